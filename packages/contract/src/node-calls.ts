@@ -1,13 +1,13 @@
-// Paths for requests between the control planes of a cluster about files that only one of them has. They use the internal port of the
-// gateways. The caller has already authorized its client, so these paths need only the secret between gateway and control plane.
+// Paths of requests between the control planes of a cluster about files that only one node stores. The requests use the internal port of
+// the gateways. The calling node has already authorized the client, so only the callback secret is needed.
 
-/** Prefix of the calls from other nodes; a gateway forwards no other calls from them. */
+/** Prefix of all calls between nodes. From other nodes, a gateway forwards only calls with this prefix. */
 export const nodeCallPrefix = '/terraform/v1/nodes/';
-/** Prefix of links to recordings, with the same names as below `recordLinkPrefix`. */
+/** Prefix of links to recordings. The rest of each path is as in public links (`recordLinkPrefix`). */
 export const nodeRecordPrefix = `${nodeCallPrefix}records/`;
-/** Takes a `recordOrder` of `models/node-orders.ts`. */
+/** Receives a `recordOrder` (`models/node-orders.ts`). */
 export const nodeRecordOrders = `${nodeCallPrefix}record-orders`;
-/** Takes a `vliveSourceOrder`, returns the sources. */
+/** Receives a `vliveSourceOrder`, returns the sources. */
 export const nodeVliveSource = `${nodeCallPrefix}vlive-source`;
-/** Header with which a gateway forwards a request of a verified node to its control plane. */
+/** Header in which a gateway adds the callback secret to a request of a verified node. */
 export const nodeCallSecretHeader = 'x-callback-secret';

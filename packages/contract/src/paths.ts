@@ -1,19 +1,17 @@
-// Every call of the product by name: path and access. Plain data, for callers that need no schemas; the files of `endpoints/` add them. The
-// name is the operation id of the OpenAPI document.
+// Path and access of every API call, by name. The name is the operation id in the OpenAPI document. Contains no schemas, because some
+// callers need none; `endpoints/` adds the schemas.
 import { invitationPath } from './values/live-rooms.ts';
 import { watchPaths } from './watch-paths.ts';
 
 /**
- * Who may call. `none`: anyone, without a credential. `password`: the call contains the admin password. `credential`: a session token (body
- * field `token`) or the API secret (`Authorization: Bearer`). `media-server`: only the media server, from loopback or with the callback
- * secret of the installation.
+ * Who may call. `none`: anyone. `password`: the body contains the admin password. `credential`: a session token (body field `token`) or the
+ * API secret (`Authorization: Bearer`). `media-server`: the media server, from loopback or with the callback secret.
  */
 export type EndpointAccess = 'none' | 'password' | 'credential' | 'media-server';
 
 export interface CallPath {
-  /** Absolute path, e.g. `/terraform/v1/mgmt/login`. */
   readonly path: string;
-  /** Other paths of the same call, kept for existing clients. */
+  /** Alternative paths of this call, kept for existing clients. */
   readonly aliases?: readonly string[];
   readonly access: EndpointAccess;
 }

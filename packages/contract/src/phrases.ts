@@ -1,15 +1,15 @@
-// Translatable messages. A catalogue contains the English templates; responses contain key and values in addition to the English text; the
-// console has translations for the same keys.
+// Translatable messages. The server has a catalogue of English templates. A response contains the English text, the message key and the
+// values. The console translates the key.
 
-/** Names of the placeholders of a template: `'{host} is never contacted'` has `host`. */
+/** Names of the placeholders of a template: `host` for `'{host} is never contacted'`. */
 export type NamesIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
 
-/** A value may be a phrase itself, or several phrases in sequence. */
+/** A value of a placeholder: text, a number, a phrase, or a sequence of phrases. */
 export type PhraseValue = string | number | Phrase | readonly Phrase[];
 
-/** A message of the catalogue `of`, with its English text. */
+/** A message with its English text. `of` is the name of its catalogue. */
 export interface Phrase<Name extends string = string> {
   readonly of: Name;
   readonly key: string;
@@ -17,19 +17,19 @@ export interface Phrase<Name extends string = string> {
   readonly text: string;
 }
 
-/** The values of a template: exactly its placeholders; nothing when it has none. */
+/** Exactly the placeholders of the template; no argument for a template without placeholders. */
 export type PhraseValues<Template extends string> = [NamesIn<Template>] extends [never]
   ? []
   : [values: Readonly<Record<NamesIn<Template>, PhraseValue>>];
 
-/** The wire format, which the client translates. Values that are phrases are objects of the same format. */
+/** A phrase in a response, to be translated by the client. Nested phrases have this format too. */
 export interface WirePhrase {
   key: string;
-  /** Strings, numbers, phrases in this format, and lists of these. */
+  /** Strings, numbers, nested phrases, and lists of phrases. */
   values: Record<string, unknown>;
 }
 
-/** Returns a function that creates the phrases of one catalogue. A wrong key, and a missing or superfluous value, are compile errors. */
+/** Returns a function that creates phrases of one catalogue. Unknown keys, missing values and superfluous values are compile errors. */
 export function phrasesOf<Name extends string, const Catalogue extends Readonly<Record<string, string>>>(
   of: Name,
   catalogue: Catalogue,
@@ -46,7 +46,7 @@ function textOf(value: PhraseValue): string {
   return 'text' in value ? value.text : value.map(({ text }) => text).join('; ');
 }
 
-/** The wire format: key and values without the English text. */
+/** Returns the key and the values, without the English text. */
 export function toWirePhrase({ key, values }: Phrase): WirePhrase {
   const wireValues = Object.entries(values).map(([name, value]) => [name, toWireValue(value)] as const);
   return { key, values: Object.fromEntries(wireValues) };
@@ -57,7 +57,7 @@ function toWireValue(value: PhraseValue): unknown {
   return 'text' in value ? toWirePhrase(value) : value.map(toWirePhrase);
 }
 
-/** Checks that a value, sent by any version, has the format of a phrase. */
+/** Checks the format of a received value; the sender may run another version. */
 export function isWirePhrase(value: unknown): value is WirePhrase {
   if (typeof value !== 'object' || value === null) return false;
   const { key, values } = value as Partial<WirePhrase>;

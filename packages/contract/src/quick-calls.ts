@@ -1,26 +1,25 @@
-// Calls that the control plane answers from memory with the same response for every client. The gateway sends them over one persistent
-// connection, many in one write (docs/decisions/performance.md). A request is a line `<number> <call> <bearer>`, its response a line
-// `<number> <JSON>`. Pure.
+// Calls that the control plane answers from memory, with the same response for every client. The gateway sends them over one persistent
+// connection (docs/decisions/performance.md). A request is a line `<number> <call> <bearer>`; its response is a line `<number> <JSON>`.
 import { type CallName, paths } from './paths.ts';
 
-/** Calls whose response depends on neither body, parameters nor client address. */
+/** The response to these calls does not depend on body, parameters or client address. */
 export const quickCalls = ['status', 'queryPublishSecret'] as const satisfies readonly CallName[];
 export type QuickCall = (typeof quickCalls)[number];
 
-/** Quick calls by their path, aliases included. */
+/** Includes the aliases of the paths. */
 export const quickCallOfPath: ReadonlyMap<string, QuickCall> = new Map(
   quickCalls.map((name) => [paths[name].path, name] as const),
 );
 
-/** Path of the connection on the control plane, and the protocol of its upgrade (RFC 9110 §7.8). */
+/** Path of the connection on the control plane, and its protocol in the `Upgrade` header (RFC 9110 §7.8). */
 export const quickCallsPath = '/terraform/v1/quick-calls';
 export const quickCallsProtocol = 'srs-stack-quick-calls';
 
-/** Longest bearer in a request, characters: those of this product have about 200. */
+/** Maximum length of a bearer in a request, characters. Bearers of this product have about 200. */
 export const maxQuickBearerLength = 1_024;
-/** Longest response, characters: a status has 200. */
+/** Maximum length of a response, characters; `status` has about 200. */
 export const maxQuickResponseLength = 64 * 1024;
-/** Longest line in either direction, characters: a response with its number. */
+/** Maximum line length, characters: the longest response and its number. */
 const maxLineLength = maxQuickResponseLength + 32;
 
 export interface QuickQuestion {
@@ -33,12 +32,12 @@ export function writeQuickQuestion(number: number, { call, bearer }: QuickQuesti
   return `${number} ${call} ${bearer}\n`;
 }
 
-/** @param json undefined: the gateway must make the call as a normal HTTP request. */
+/** @param json undefined: the gateway must repeat the call as a normal HTTP request. */
 export function writeQuickResponse(number: number, json: string | undefined): string {
   return json === undefined || json.length > maxQuickResponseLength ? `${number}\n` : `${number} ${json}\n`;
 }
 
-/** A line in either direction: its number and the rest. An empty response means that the call must be made as a normal HTTP request. */
+/** Splits a line into its number and the rest. An empty rest in a response means: repeat the call as a normal HTTP request. */
 export function parseQuickLine(line: string): { readonly number: number; readonly rest: string } {
   const end = line.indexOf(' ');
   return end < 0
@@ -46,19 +45,19 @@ export function parseQuickLine(line: string): { readonly number: number; readonl
     : { number: Number(line.slice(0, end)), rest: line.slice(end + 1) };
 }
 
-/** Undefined for text that `writeQuickQuestion` does not produce. */
+/** Returns undefined for text that `writeQuickQuestion` does not produce. */
 export function parseQuickQuestion(rest: string): QuickQuestion | undefined {
   const end = rest.indexOf(' ');
   const call = quickCalls.find((name) => name.length === end && rest.startsWith(name));
   return call && { call, bearer: rest.slice(end + 1) };
 }
 
-/** Splits bytes into lines as they arrive. */
+/** Splits received bytes into lines. */
 export class QuickLines {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #begun = '';
 
-  /** The complete lines; undefined when one is too long, because the peer then speaks another protocol. */
+  /** Returns the complete lines; undefined after an overlong line, which means that the peer speaks another protocol. */
   push(bytes: Uint8Array): string[] | undefined {
     const lines = (this.#begun + this.#decoder.decode(bytes, { stream: true })).split('\n');
     this.#begun = lines.pop() ?? '';

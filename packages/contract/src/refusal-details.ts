@@ -1,9 +1,8 @@
-// Details of a refused call in addition to the message of its error code, by key. On the wire, `message` ends with these English texts; the
-// console shows them in English. Other languages are in `shared/errors/locales`.
+// Details of refused calls. `message` in the response is the English message of the error code, followed by the detail. The console
+// translates the detail; `shared/errors/locales` has the translations.
 import { type NamesIn, type Phrase, phrasesOf } from './phrases.ts';
 
 export const refusalDetails = {
-  /** Untranslated text; see `verbatim`. */
   verbatim: '{words}',
 
   'fields.list': '{issues}',
@@ -339,7 +338,7 @@ const parts = [
   /^record\.(?:keeps-too-little|plan-zone|plan-when|splits-too-short|splits-too-small)$/,
 ];
 
-/** Whether a detail occurs only as a value of another one, never as a separate message. */
+/** Whether a detail occurs only within another detail, never as a separate message. */
 export function isReasonPart(key: string): boolean {
   return parts.some((part) => part.test(key));
 }
@@ -347,18 +346,18 @@ export function isReasonPart(key: string): boolean {
 /** The second argument of `AppError`; created by `because` or `verbatim`. */
 export type RefusalDetail = Phrase<'refusal'>;
 
-/** A detail of the catalogue: `because('address.never-contacted', { host })`. The console shows it in the language of the page. */
+/** Creates a detail of the catalogue: `because('address.never-contacted', { host })`. The console translates the detail. */
 export const because = phrasesOf('refusal', refusalDetails);
 
 /**
- * An untranslated detail: the message of another program (FFmpeg, the operating system, a certificate authority, the cloud), or a name.
- * Also English text for authors of API clients that the console never shows.
+ * An untranslated detail: a name, or a message of another program such as FFmpeg or a certificate authority. Also for errors that only
+ * authors of API clients see.
  */
 export function verbatim(words: string): RefusalDetail {
   return because('verbatim', { words });
 }
 
-/** Returns the detail with another English text on the wire, such as that of a library. */
+/** Returns the detail with another English text, such as the message of a library. */
 export function inTheWordsOf(text: string, reason: RefusalDetail): RefusalDetail {
   return { ...reason, text };
 }
@@ -372,7 +371,7 @@ export function isPlainReason(key: unknown): key is PlainReasonKey {
   return typeof key === 'string' && key in refusalDetails && !refusalDetails[key as RefusalDetailKey].includes('{');
 }
 
-/** Last parts of the keys in a group: `ReasonNames<'transcode.unit'>` contains `kbps`. */
+/** Last parts of all keys in a group: `ReasonNames<'transcode.unit'>` contains `kbps`. */
 export type ReasonNames<Group extends string> = RefusalDetailKey extends infer Key
   ? Key extends `${Group}.${infer Name}`
     ? Name

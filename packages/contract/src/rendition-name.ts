@@ -1,17 +1,17 @@
-// Names of renditions; each rendition of a ladder is a separate stream. Publishers cannot use `~` in a name (`stream-name.ts`), so that no
-// other stream gets such a name; docs/decisions/ladder.md.
+// Names of renditions. Each rendition of a ladder is a separate stream. `~` separates stream and rendition, because publishers cannot use
+// `~` in a name (docs/decisions/ladder.md).
 import { isValidStreamName } from './stream-name.ts';
 
 const mark = '~';
 /** `source`, `720p`, `audio`. */
 const step = /^[a-z0-9]{1,12}$/;
 
-/** `x~720p` for the rendition `720p` of the stream `x`. */
+/** Returns `x~720p` for the rendition `720p` of the stream `x`. */
 export function renditionName(stream: string, stepName: string): string {
   return `${stream}${mark}${stepName}`;
 }
 
-/** Stream and rendition of a name; undefined when it is not the name of a rendition. */
+/** Splits the name of a rendition; undefined for other names. */
 export function parseRenditionName(name: string): { readonly stream: string; readonly step: string } | undefined {
   const at = name.lastIndexOf(mark);
   if (at <= 0) return undefined;
@@ -19,7 +19,7 @@ export function parseRenditionName(name: string): { readonly stream: string; rea
   return step.test(stepName) && isValidStreamName(stream) ? { stream, step: stepName } : undefined;
 }
 
-/** The stream whose access rules, settings and counts apply to a name: the source if it is a rendition, otherwise the stream itself. */
+/** Maps a rendition to its source stream, whose access rules, settings and counts apply. Other names are returned unchanged. */
 export function sourceNameOf(name: string): string {
   return parseRenditionName(name)?.stream ?? name;
 }

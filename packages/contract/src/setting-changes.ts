@@ -1,5 +1,5 @@
-// Changes by an operator or by the server itself: details of the audit trail and of dashboard events, by key. The audit trail stores the
-// English text, which the console shows too. Other languages are in `features/dashboard/locales`.
+// Messages about changes by an operator or the server, for the audit trail and dashboard events. The audit trail stores the English text.
+// `features/dashboard/locales` has the translations.
 import { type Phrase, phrasesOf } from './phrases.ts';
 
 export const settingChanges = {
@@ -134,7 +134,7 @@ export const settingChanges = {
 export type SettingChangeKey = keyof typeof settingChanges;
 export type SettingChange = Phrase<'change'>;
 
-/** A change of the catalogue: `changed('task.transcode', { state: switched(true) })`. */
+/** Creates a message about a change: `changed('task.transcode', { state: switched(true) })`. */
 export const changed = phrasesOf('change', settingChanges);
 
 /** `on` or `off` as a value of another phrase. */

@@ -1,5 +1,5 @@
-// Sums of playback reports for one stream and output: monotonic counters and histograms of times. The gateway counts; the control plane
-// adds the counts and derives rates. Pure.
+// Counters and histograms of playback reports, per stream and output. The gateway counts; the control plane adds the counts and derives
+// rates.
 import {
   delaySteps,
   joinSteps,
@@ -11,15 +11,13 @@ import {
 
 /** A histogram of times. */
 export interface StepCounts {
-  /** Counts per bucket; the last one is for times above the last bound. */
+  /** Number of times per bucket; the last bucket is for times above the last bound. */
   readonly counts: number[];
   /** Sum of all times, seconds. */
   sum: number;
 }
 
-/**
- * Plain counters by name. `toldSeconds`: playback time for which bytes were reported; `lately…`: counts of viewers that stalled recently.
- */
+/** `toldSeconds`: playback time for which bytes were reported. `lately…`: only viewers that stalled recently. */
 export const viewerCounters = [
   'reports',
   'latelyReports',
@@ -42,14 +40,14 @@ export type ViewerCounts = Record<ViewerCounter, number> & {
   readonly delays: StepCounts;
 };
 
-/** Number of values of a `ViewerCounts` in a row in memory. */
+/** Number of values when a `ViewerCounts` is stored as a row of numbers. */
 export const viewerCountsWidth = viewerCounters.length + viewerErrors.length + joinSteps.length + delaySteps.length + 4;
 
 export function noViewerCounts(): ViewerCounts {
   return fromRow(new Array<number>(viewerCountsWidth).fill(0));
 }
 
-/** A report counts as one viewer for its duration. */
+/** A report counts as one viewer for the `seconds` in the report. */
 export function countReport(into: ViewerCounts, report: OutputReport): void {
   const { seconds, bytes, stalledLately = false, delay, join, errors = {} } = report;
   into.reports += 1;
@@ -81,7 +79,7 @@ export function addViewerCounts(into: ViewerCounts, more: ViewerCounts): void {
   );
 }
 
-/** Counts since `before`; all counts if a counter decreased, because it was then reset. */
+/** Returns the difference to `before`. A decreased counter was reset; then `now` is returned. */
 export function viewerCountsSince(now: ViewerCounts, before: ViewerCounts | undefined): ViewerCounts {
   if (!before) return fromRow(toRow(now));
   const [newer, older] = [toRow(now), toRow(before)];
@@ -133,8 +131,8 @@ function countStep(steps: StepCounts, seconds: number, edges: readonly number[])
 }
 
 /**
- * The time, seconds, below which the given share of all times lies. Interpolated linearly within a bucket; undefined without times. Times
- * above the last bound count as the last bound.
+ * Returns the time, seconds, that the given share of all times does not exceed. Interpolates linearly within a bucket. Times above the last
+ * bound count as the last bound. Undefined without times.
  */
 export function quantile({ counts }: StepCounts, edges: readonly number[], share: number): number | undefined {
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -149,7 +147,7 @@ export function quantile({ counts }: StepCounts, edges: readonly number[], share
   return edges.at(-1);
 }
 
-/** Statistics derived from the counts of some seconds. Null for values that no player reported. */
+/** Statistics of viewers in a period. Null: no player reported the value. */
 export interface ViewerMetrics {
   /** Mean number of viewers whose players reported. */
   readonly viewers: number;
@@ -158,7 +156,7 @@ export interface ViewerMetrics {
   /** Share of viewers that stalled recently, 0 to 1. */
   readonly stalledShare: number | null;
   readonly stallsPerHour: number | null;
-  /** Mean bitrate that viewers receive, and mean bitrate that viewers with recent stalls receive, bits per second. */
+  /** Mean bitrates of all viewers and of recently stalled viewers, bits per second. */
   readonly receivedBps: number | null;
   readonly stalledReceivedBps: number | null;
   readonly delayP50: number | null;
@@ -187,5 +185,5 @@ export function toViewerMetrics(counts: ViewerCounts, seconds: number): ViewerMe
   };
 }
 
-/** Period that findings about viewers cover, seconds; the time for which a stall counts as recent. */
+/** Period for statistics of viewers, seconds; as long as a stall counts as recent. */
 export const viewerWindowSeconds = stallMemorySeconds;

@@ -1,9 +1,9 @@
-// Details of a worker's state in addition to its reason, by key. Status rows contain key and values beside these English texts. The console
-// shows them in English; other languages are in `shared/worker/locales`. FFmpeg's messages stay untranslated.
+// Details of a worker's state, by message key. A status row contains the English text, the key and the values. `shared/worker/locales` has
+// the translations. Messages of FFmpeg stay untranslated.
 import { type Phrase, phrasesOf } from './phrases.ts';
 
 export const workerDetails = {
-  /** FFmpeg's own message; see `programWords`. */
+  /** A message of FFmpeg; see `programWords`. */
   verbatim: '{words}',
 
   'ffmpeg-missing': 'FFmpeg is not installed on this server',
@@ -109,7 +109,7 @@ export const workerDetails = {
 export type WorkerDetailKey = keyof typeof workerDetails;
 export type WorkerDetail = Phrase<'worker'>;
 
-/** A detail of the catalogue: `workerDetail('host-unknown', { host })`. */
+/** Creates a detail of the catalogue: `workerDetail('host-unknown', { host })`. */
 export const workerDetail = phrasesOf('worker', workerDetails);
 
 /** A message of FFmpeg, untranslated. */

@@ -10,7 +10,7 @@ const instants = (zone: string, local: string) => {
 test.each([
   ['Europe/Berlin', '2026-01-15T20:00', '2026-01-15T19:00'],
   ['Europe/Berlin', '2026-07-15T20:00', '2026-07-15T18:00'],
-  // The last minute before the change, and the first after it.
+  // The last minute before the clock change, and the first minute after it.
   ['Europe/Berlin', '2026-03-29T01:59', '2026-03-29T00:59'],
   ['Europe/Berlin', '2026-03-29T03:00', '2026-03-29T01:00'],
   // A skipped local time: the instant of the change, and the instant that an unchanged clock would show.

@@ -1,17 +1,17 @@
-// Converts local times of an IANA time zone to instants, with daylight saving time. Pure; the zones are those of the JavaScript engine.
+// Converts local times of an IANA time zone to instants, with daylight saving time.
 
 export const minuteMs = 60_000;
 export const dayMs = 24 * 60 * minuteMs;
 
-/** A quarter of an hour, milliseconds; clocks change only at full quarters. */
+/** 15 minutes, milliseconds: all clock changes occur at multiples of this time. */
 const quarterMs = 15 * minuteMs;
-/** Maximum number of cached offsets per zone: half a year. */
+/** Maximum number of cached offsets per zone: the quarter hours of half a year. */
 const maxOffsets = 20_000;
-/** Offsets from UTC by zone and quarter of an hour; computing one takes ten times as long as a lookup. */
+/** Cached offsets from UTC by zone and quarter of an hour. A lookup is ten times as fast as computing the offset. */
 const offsets = new Map<string, Map<number, number>>();
-/** Maximum number of cached formats; there are about 600 zones, but few are in use. */
+/** Maximum number of cached formats. Of about 600 zones, few are in use. */
 const maxFormats = 100;
-/** Formats by zone: creating one takes a hundred times as long as using it. */
+/** Cached formats by zone. Creating a format takes a hundred times as long as using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 export function isTimeZone(zone: string): boolean {
@@ -23,14 +23,14 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Local date and time as if they were UTC, milliseconds: `Date.UTC` of the local numbers, in whole seconds. */
+/** Returns `Date.UTC` of the local date and time, in whole seconds. */
 export function toLocalMs(zone: string, atMs: number): number {
   return Math.floor(atMs / 1000) * 1000 + offsetMs(zone, atMs);
 }
 
 /**
- * The first and last instant at which a clock in the zone shows this local time. A time that occurs twice has two. For a skipped time: the
- * instant of the change, and the instant at which an unchanged clock would show it.
+ * First and last instant at which a clock of the zone shows the local time. The instants differ for a time that occurs twice. For a skipped
+ * time: the instant of the clock change, and the instant that an unchanged clock would show.
  */
 export function instantsOf(zone: string, localMs: number): { firstMs: number; lastMs: number } {
   const before = offsetMs(zone, localMs - dayMs);
@@ -54,7 +54,7 @@ function changeBetween(fromMs: number, toMs: number, isBefore: (atMs: number) =>
   return high * 1000;
 }
 
-/** Time by which clocks of the zone are ahead of UTC, milliseconds. */
+/** Time of the zone minus UTC, milliseconds. */
 function offsetMs(zone: string, atMs: number): number {
   const quarter = Math.floor(atMs / quarterMs);
   const ofZone = offsets.get(zone) ?? new Map<number, number>();

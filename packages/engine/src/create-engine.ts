@@ -1,4 +1,4 @@
-// Composes the engine: hub, listeners, outputs, statistics. The only module that knows all of them.
+// Composes the engine of hub, listeners, outputs and statistics.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { totalmem } from 'node:os';
@@ -55,17 +55,17 @@ import { sourceOf, Transfers } from './sessions/transfers.ts';
 import { watchFactsOf } from './sessions/watch-facts.ts';
 import { RestingTicker } from './util/resting-ticker.ts';
 
-/** Interval of `hub.tick`, milliseconds: it ends silent publishers and updates per-second statistics. */
+/** Interval of `hub.tick`, milliseconds, which ends silent publishers and updates per-second statistics. */
 const hubTickMs = 250;
-/** Interval at which active slates send due packets, milliseconds: about a frame. */
+/** Interval for sending due packets of slates, milliseconds: about the duration of a frame. */
 const slateTickMs = 40;
 
-/** Binds nothing until `start`. */
+/** Creates an engine; `start` binds its ports. */
 export function createEngine(config: EngineConfig, ports: EnginePorts): Engine {
   return new MediaEngine(config, ports);
 }
 
-/** Memory of the machine, or of the container if that has a lower limit, bytes. */
+/** Memory of the machine or the limit of the container, whichever is lower, bytes. */
 function ownMemory(): { memoryBytes: number } {
   return { memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) };
 }
@@ -177,7 +177,7 @@ class MediaEngine implements Engine {
     const rtsp = this.#rtsp;
     if (!rtsp) return {};
     const unbound: EngineStartError[] = [];
-    // Does not reject: the other protocols start even if another server occupies an RTSP port.
+    // Never rejects: a failure to bind RTSP must not stop the other protocols.
     const tryBind = (protocol: EngineStartError['protocol'], listen: () => Promise<number | undefined>) =>
       bind(protocol, listen).catch((error: EngineStartError) => {
         unbound.push(error);
@@ -224,7 +224,7 @@ class MediaEngine implements Engine {
     if (request.url?.startsWith('/rtc/')) return this.#handleSignalling(request, response);
     const path = parseMediaPath(request.url ?? '');
     const output = path && findHttpOutput(this.#http, path.extension);
-    // A `.ts` path may be a segment or a stream: HLS recognises its segments by name.
+    // A path ending in `.ts` may name a segment or a stream. HLS recognises its segments by name.
     if (output?.clientType !== 'flv-play' && this.#hlsFront.handleRequest(request, response)) return true;
     if (!path || !output) return false;
     handleHttpPlay(output, path, request, response, this.#onFault);
@@ -387,8 +387,8 @@ class MediaEngine implements Engine {
 }
 
 /**
- * Reports the end of a publisher to the host, unless a slate continues its stream. Skips spare encoders: through `onRelease`, the hub
- * reports the end of those that have become the publisher of their stream.
+ * Reports the end of a publisher to the host, unless a slate continues the stream. Spare encoders are skipped: after a takeover, the hub
+ * reports their end through `onRelease`.
  */
 function withHeldEnds(host: EnginePorts, isHeld: (session: SessionInfo) => boolean): EnginePorts {
   const onUnpublish = (session: SessionInfo): void => {

@@ -1,4 +1,4 @@
-// The engine's only clock; it is passed to all its parts.
+// The only clock of the engine, passed to all parts that need time.
 
 /** Monotonic milliseconds. */
 export function monotonicMs(): number {

@@ -1,101 +1,93 @@
-// Settings of the engine, with units. The host creates them once; `reconfigure` changes a part.
+// Settings of the engine. The host creates them once; `reconfigure` changes the HLS settings.
 
 export interface ListenAddress {
-  /** Undefined binds all interfaces (dual stack where the system has it). */
+  /** Undefined: all interfaces, dual stack if available. */
   readonly host?: string;
-  /** 0 binds any free port. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Other processes bind it too: the kernel distributes connections between them. */
+  /** Other processes bind this port too; the kernel distributes the connections. */
   readonly reusePort?: boolean;
 }
 
 export interface HlsConfig {
   readonly enabled: boolean;
-  /** Absolute folder of playlists and segments. */
   readonly path: string;
-  /** Minimum segment length, seconds; a segment ends at the next keyframe after it. SRS default 10, low latency 2. */
+  /** Minimum segment length, seconds; a segment ends at the next keyframe. SRS's default is 10; low latency needs 2. */
   readonly fragmentSeconds: number;
-  /** Playlist length, seconds. */
   readonly windowSeconds: number;
-  /** Maximum segment length without a keyframe (audio only), as a multiple of `fragmentSeconds`. */
+  /** Maximum length of a segment without keyframes (audio only), as a multiple of `fragmentSeconds`. */
   readonly aofRatio: number;
-  /** Files are removed this long after the stream ended, seconds. */
+  /** Time from the end of a stream to the removal of its files, seconds. */
   readonly disposeSeconds: number;
-  /** Low-latency playlists in fragmented MP4 (`{stream}.ll.m3u8`) beside those in MPEG-TS. */
+  /** Whether there are low-latency playlists in fragmented MP4 too (`{stream}.ll.m3u8`). */
   readonly lowLatency: boolean;
-  /** Session contexts: a master playlist per viewer (`hls_ctx`), so that viewers are counted. */
+  /** Whether each viewer gets a master playlist with a session id (`hls_ctx`), by which viewers are counted. */
   readonly sessionContexts: boolean;
 }
 
-/** Storage of rewind windows; `Engine.configureRewind` sets their length. */
+/** Storage of rewind windows. `Engine.configureRewind` sets the length of the windows. */
 export interface RewindConfig {
-  /** Absolute folder. If it is on the same file system as the HLS path, segments are hard-linked; otherwise they are copied. */
+  /** Absolute path. Segments are hard-linked if this folder is on the file system of the HLS path, and copied if not. */
   readonly folder: string;
-  /** Whether this engine maintains the windows of unpublished streams: true for exactly one of the engines that share the folder. */
+  /** Whether this engine maintains the windows of unpublished streams: true for exactly one engine per folder. */
   readonly keepsOrphans: boolean;
-  /** Number of engines that share the folder and its maximum size. */
+  /** Number of engines that share the folder and the maximum size. */
   readonly gateways: number;
 }
 
 export interface SrtConfig extends ListenAddress {
-  /** Minimum TSBPD delay of both sides, milliseconds; the peer may request more. SRS's default here is 20. */
+  /** Minimum TSBPD delay of both sides, milliseconds; the peer may request more. SRS's default is 20. */
   readonly latencyMs: number;
-  /** 10 to 79 characters; callers must encrypt with it. Undefined: unencrypted only. */
+  /** Passphrase that callers must encrypt with, 10 to 79 characters. Undefined: no encryption. */
   readonly passphrase?: string;
 }
 
 export interface RtspConfig extends ListenAddress {
-  /** RTSP over TLS; undefined: none. `Engine.setCertificate` sets its certificate. */
+  /** RTSP over TLS; undefined: off. `Engine.setCertificate` sets the certificate. */
   readonly tls?: ListenAddress;
-  /** UDP port of RTP; RTCP uses the next one. Undefined: media over TCP only. */
+  /** UDP port of RTP; RTCP uses the next port. Undefined: media over TCP only. */
   readonly udp?: ListenAddress;
 }
 
 export interface RtcConfig extends ListenAddress {
-  /** One port per peer from this range instead of a shared port: for networks whose NAT reuses ports quickly. */
+  /** Gives each peer a port of this range instead of a shared port, for networks whose NAT reuses ports quickly. */
   readonly portRange?: { readonly first: number; readonly last: number };
-  /** Omitted: the built-in transport where the machine supports it, else the library `node-datachannel`. */
+  /** Absent: the built-in transport, or the library `node-datachannel` on machines without support for it. */
   readonly transport?: 'node-datachannel';
-  /** TCP port for peers that cannot send UDP; needs the built-in transport. Undefined: none. */
+  /** TCP port for peers that cannot send UDP; needs the built-in transport. Undefined: off. */
   readonly tcp?: ListenAddress;
   /**
-   * Addresses at which peers reach this server, in addition to the addresses in the request. Empty: the addresses of the network
-   * interfaces.
+   * Addresses of this server that peers can reach, in addition to addresses in the request. Empty: the addresses of the network interfaces.
    */
   readonly candidates: readonly string[];
 }
 
 export interface EngineConfig {
   readonly rtmp: ListenAddress;
-  /** RTMP over TLS; undefined: none. `Engine.setCertificate` sets its certificate. */
+  /** RTMP over TLS; undefined: off. `Engine.setCertificate` sets the certificate. */
   readonly rtmps?: ListenAddress;
-  /** Undefined: no SRT. */
   readonly srt?: SrtConfig;
-  /** Undefined: no RTSP. */
   readonly rtsp?: RtspConfig;
-  /** Undefined: no WebRTC. */
   readonly rtc?: RtcConfig;
   readonly hls: HlsConfig;
-  /** Undefined: live streams cannot be rewound. */
   readonly rewind?: RewindConfig;
   /**
-   * Target interval of writes to an HTTP-FLV or RTMP viewer of a stream with many viewers, milliseconds; shorter for few viewers, longer
-   * for very many. Video frames rarely wait, audio up to 1.5 times as long. 0 sends immediately.
+   * Target interval of writes to an HTTP-FLV or RTMP viewer, milliseconds. Few viewers: shorter interval; very many viewers: longer. Video
+   * frames rarely wait; audio waits up to 1.5 times as long. 0: no waiting.
    */
   readonly mergeWindowMs: number;
-  /** Limits of the GOP cache of one stream. */
   readonly gopCache: { readonly maxBytes: number; readonly maxDurationMs: number };
-  /** Limits of the data queued for one slow viewer before frames are dropped to the next keyframe. */
+  /** Maximum data queued for a slow viewer. Above the limits, frames up to the next keyframe are dropped. */
   readonly viewerQueue: { readonly maxBytes: number; readonly maxDurationMs: number };
-  /** A second publisher may take over a stream when the first was silent for this time, milliseconds. */
+  /** Another publisher may replace a publisher that has been silent for this time, milliseconds. */
   readonly takeoverSilenceMs: number;
-  /** Time limit for the first media packet after a publisher was accepted, milliseconds (SRS: 20000). */
+  /** Maximum time from the acceptance of a publisher to its first media packet, milliseconds (SRS: 20000). */
   readonly firstPacketTimeoutMs: number;
-  /** A publisher that is silent for this time is ended, milliseconds. */
+  /** A publisher that has been silent for this time is ended, milliseconds. */
   readonly publisherTimeoutMs: number;
   /**
-   * Maximum number of publishers and viewers of all protocols together; further viewers are refused. Also the maximum number of RTMP
-   * connections, and of RTSP connections.
+   * Maximum number of publishers and viewers of all protocols together. RTMP connections and RTSP connections are each limited to this
+   * number too. Further clients are refused.
    */
   readonly maxConnections: number;
 }

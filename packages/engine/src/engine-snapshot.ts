@@ -1,4 +1,4 @@
-// Current statistics in the engine's own format; the gateway converts them to the format of SRS.
+// Current statistics of the engine. The gateway converts them to the format of the SRS API.
 
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { AudioTrack, VideoTrack } from '@srs-stack/media/track.ts';
@@ -11,33 +11,33 @@ export interface BitrateSnapshot {
   readonly sent30s: number;
 }
 
-/** Regularity of the arriving media and alignment of the tracks. */
+/** Regularity of a publisher's media, and alignment of its tracks. */
 export interface MediaHealthSnapshot {
-  /** Time since the last packet of any track, of video, of audio, wall-clock milliseconds; 0 before the first. */
+  /** Time since the last packet of any track, of video, and of audio, milliseconds; 0 before the first packet. */
   readonly silentMs: number;
   readonly videoSilentMs: number;
   readonly audioSilentMs: number;
-  /** Longest pause between two packets in the last minute, milliseconds. */
+  /** Longest pause between two packets during the last minute, milliseconds. */
   readonly longestGapMs: number;
-  /** Jitter of the arrival against the media clock in the last 10 s, milliseconds. */
+  /** Jitter of arrival times relative to media time during the last 10 s, milliseconds. */
   readonly arrivalSpreadMs: number;
-  /** How far audio is ahead of video in media time, mean of 5 s, milliseconds; negative when behind. */
+  /** Media time of audio minus that of video, mean of 5 s, milliseconds. */
   readonly audioOffsetMs: number;
-  /** Media time since the last keyframe, or since the first frame when there was none, milliseconds. */
+  /** Media time since the last keyframe, milliseconds; before any keyframe, since the first frame. */
   readonly keyframeAgeMs: number;
   readonly hasKeyframe: boolean;
   readonly hasBFrames: boolean;
-  /** Payload only, mean of 5 s. */
+  /** Kbit/s of payload, mean of 5 s. */
   readonly videoKbps: number;
   readonly audioKbps: number;
-  /** Frame rate announced by the encoder; 0 when it announced none. */
+  /** Frame rate announced by the encoder; 0 if unknown. */
   readonly declaredFps: number;
-  /** Timestamp repairs of the last minute. */
+  /** Number of timestamp repairs during the last minute. */
   readonly recentRepairs: number;
-  /** Packets of the last minute that the publisher's connection lost and recovered, and those that were never received. */
+  /** Packets of the last minute that the publisher's connection lost and recovered, and packets that never arrived. */
   readonly recentLostPackets: number;
   readonly recentMissingPackets: number;
-  /** Malformed messages of the last minute that were dropped: video, audio, and others (data, control, aggregates). */
+  /** Malformed messages dropped during the last minute. Other: data, control and aggregate messages. */
   readonly recentDroppedVideo: number;
   readonly recentDroppedAudio: number;
   readonly recentDroppedOther: number;
@@ -45,24 +45,23 @@ export interface MediaHealthSnapshot {
 
 /** Slates since the start of the engine. */
 export interface SlateTotals {
-  /** Number of slates that were on the air. */
   readonly shown: number;
-  /** Total duration of all slates, milliseconds; active ones count until now. */
+  /** Total duration of all slates, including active slates, milliseconds. */
   readonly shownMs: number;
 }
 
 /** Bandwidth and codecs of a stream's HLS segments. */
 export interface HlsMetrics {
-  /** Bitrates of the largest listed segment and of all together, bits per second (RFC 8216 §4.3.4.2); 0 before the first. */
+  /** Bits per second of the largest listed segment, and of all listed segments together (RFC 8216 §4.3.4.2); 0 before the first segment. */
   readonly peakBps: number;
   readonly averageBps: number;
-  /** Codec names of RFC 6381, separated by commas; '' while one is unknown. */
+  /** RFC 6381 names of the codecs, comma-separated; '' while a codec is unknown. */
   readonly codecs: string;
 }
 
 /** A connected spare encoder of a stream. */
 export interface SpareSnapshot {
-  /** 2 or more; the lowest is preferred. */
+  /** 2 or more; the lowest number is preferred. */
   readonly priority: number;
   readonly isOnAir: boolean;
 }
@@ -71,9 +70,8 @@ export interface StreamSnapshot extends StreamKey {
   /** `vid-` and 7 characters; stable while the stream has a publisher or player. */
   readonly id: string;
   readonly tcUrl: string;
-  /** Undefined without a publisher. */
   readonly publisher: SessionInfo | undefined;
-  /** Milliseconds since the publisher was accepted; 0 without one. */
+  /** Milliseconds since the publisher was accepted; 0 without a publisher. */
   readonly publishedForMs: number;
   readonly hasMedia: boolean;
   readonly video: VideoTrack | undefined;
@@ -82,7 +80,7 @@ export interface StreamSnapshot extends StreamKey {
   readonly clients: number;
   /** Players by protocol, e.g. `rtmp`, `hls`. */
   readonly viewersByProtocol: Readonly<Record<string, number>>;
-  /** Players that lost frames in the last half minute because they were too slow. */
+  /** Players that lost frames during the last half minute because they were too slow. */
   readonly slowViewers: number;
   /** Video frames since the publisher started. */
   readonly frames: number;
@@ -91,42 +89,42 @@ export interface StreamSnapshot extends StreamKey {
   readonly kbps: BitrateSnapshot;
   /** Frames per second over the last 5 s. */
   readonly fps: number;
-  /** Mean of the last keyframe intervals; 0 while unknown. */
+  /** Mean of the last keyframe intervals, milliseconds; 0 while unknown. */
   readonly keyframeIntervalMs: number;
-  /** Received kbit/s per second, oldest first, at most 60 values. */
+  /** Received kbit/s of each second, oldest first, at most 60 seconds. */
   readonly bitrateHistoryKbps: readonly number[];
   /** Timestamp repairs since the publisher started. */
   readonly timestampRepairs: number;
   readonly health: MediaHealthSnapshot;
-  /** Name of the slate's file, once it is read; omitted without a slate. */
+  /** Name of the slate's file after it was read; absent without a slate. */
   readonly slateFile?: string;
-  /** Milliseconds since the slate went on air; omitted while the source is. */
+  /** Milliseconds since the slate went on air; absent without one. */
   readonly slateForMs?: number;
-  /** Milliseconds since the backup source went on air; omitted while it is not. */
+  /** Milliseconds since the backup source went on air; absent without one. */
   readonly backupForMs?: number;
-  /** Spare encoders, the preferred one first; omitted without one. */
+  /** Spare encoders, the preferred one first; absent without spare encoders. */
   readonly spares?: readonly SpareSnapshot[];
-  /** Milliseconds since the last packet of the source, from 500 on; omitted while it sends. */
+  /** Milliseconds since the last packet of the source; absent below 500. */
   readonly silentForMs?: number;
-  /** Metrics of the publisher's connection, e.g. SRT round trip and loss; omitted by protocols without them. */
+  /** Metrics of the publisher's connection, e.g. SRT round trip and loss; absent for protocols without metrics. */
   readonly publisherDetail?: Readonly<Record<string, number | string>>;
-  /** Running audio conversions for readers that do not support the publisher's codec. */
+  /** Running audio conversions, for readers that do not support the publisher's codec. */
   readonly audioConversions?: readonly RenditionSnapshot[];
-  /** Omitted while HLS is off. */
   readonly hls?: HlsMetrics;
 }
 
-/** Data of one stream for its viewers. */
+/** What a watch page shows about one stream. */
 export interface WatchFacts {
-  /** Whether it is published or copied here. */
+  /** Whether this gateway has the stream, published or copied. */
   readonly isHere: boolean;
-  /** Set when the stream is pulled on demand. */
   readonly isOnDemand?: true;
-  /** Milliseconds since its publisher started; omitted for a copy of another gateway's stream. */
+  /** Milliseconds since the publisher started; absent for a copy from another gateway. */
   readonly publishedForMs?: number;
-  /** Players at this gateway. Excludes RTMP players on this machine, which are forwards, transcoders and recorders of this installation. */
+  /**
+   * Players at this gateway. RTMP players on this machine do not count: they are forwards, transcoders and recorders of this installation.
+   */
   readonly viewers: number;
-  /** Media in the rewind window, milliseconds; omitted when there is none. */
+  /** Duration of the media in the rewind window, milliseconds; absent without a window. */
   readonly rewindMs?: number;
   /** Enabled outputs that can carry the published media. */
   readonly outputs: Readonly<Record<'whep' | 'flv' | 'lowLatencyHls' | 'hls', boolean>>;
@@ -140,12 +138,10 @@ export interface ClientSnapshot {
   readonly receivedBytes: number;
   readonly sentBytes: number;
   readonly kbps: BitrateSnapshot;
-  /** Frames dropped because the viewer was too slow. */
+  /** Video frames dropped because the viewer was too slow. */
   readonly droppedFrames: number;
-  /** Bytes queued for this viewer. */
   readonly queuedBytes: number;
-  /** Priority of a spare encoder, 2 or more; omitted for all other clients. */
+  /** Priority of a spare encoder, 2 or more; absent for other clients. */
   readonly priority?: number;
-  /** Protocol metrics, e.g. SRT round trip and loss. */
   readonly detail?: Readonly<Record<string, number | string>>;
 }

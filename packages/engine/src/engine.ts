@@ -1,5 +1,4 @@
-// The engine's interface for its host: sessions → hub → outputs. It binds the media listeners; the host owns the public HTTP server and
-// passes on requests for media paths.
+// Interface of the engine for its host. The engine binds the media ports; the host passes on media requests of its public HTTP server.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
@@ -16,28 +15,23 @@ import type { PushOrder, PushSnapshot } from './sessions/push/push-status.ts';
 import type { PushTestOrder, PushTestSnapshot } from './sessions/push/target-test/push-test-status.ts';
 
 export interface BoundAddresses {
-  /** Bound port of the RTMP listener. */
   readonly rtmpPort: number;
-  /** Port of RTMP over TLS; undefined without it. */
   readonly rtmpsPort?: number;
-  /** Bound port of the SRT listener; undefined without SRT. */
   readonly srtPort?: number;
-  /** Bound port of the RTSP listener; undefined without RTSP. */
   readonly rtspPort?: number;
-  /** Port of RTSP over TLS; undefined without it. */
   readonly rtspsPort?: number;
-  /** UDP port of RTP over RTSP; undefined without it. */
+  /** RTP over UDP for RTSP; undefined if media uses only TCP. */
   readonly rtspUdpPort?: number;
-  /** RTSP listeners that could not be bound; the engine runs without them. */
+  /** RTSP listeners that could not be bound. The engine runs without them. */
   readonly unbound?: readonly EngineStartError[];
-  /** UDP port of WebRTC, 0 when each peer has its own port of a range; undefined without WebRTC. */
+  /** UDP port of WebRTC; undefined without WebRTC. 0: each peer gets a port of `portRange`. */
   readonly rtcPort?: number;
 }
 
-/** Kinds of listeners: `rtc-tcp` is WebRTC for peers that cannot send UDP. */
+/** `rtc-tcp` is WebRTC for peers that cannot send UDP. */
 export type MediaListener = 'rtmp' | 'rtmps' | 'rtsp' | 'rtsps' | 'rtsp-udp' | 'srt' | 'rtc' | 'rtc-tcp';
 
-/** A listener could not be bound. `cause` is the system error. */
+/** A listener could not be bound; `cause` is the system error. */
 export class EngineStartError extends Error {
   readonly protocol: MediaListener;
   constructor(protocol: MediaListener, cause: unknown) {
@@ -60,79 +54,77 @@ export interface StreamsObserver {
 }
 
 export interface Engine {
-  /** Binds the listeners; rejects with an `EngineStartError` when a port is in use. */
+  /** Binds the listeners. Rejects with an `EngineStartError` when a port is in use. */
   start(): Promise<BoundAddresses>;
-  /** Warms up code that is slow on its first run, for the first viewers. Call after `start`; never rejects. */
+  /** Runs slow code once, so that it is compiled before the first viewers. Call after `start`. Never rejects. */
   warmUp(): Promise<void>;
-  /** Ends every session and releases every resource; idempotent. */
+  /** Ends every session and releases every resource. Idempotent. */
   close(): Promise<void>;
   /**
-   * Serves `*.flv`, `*.ts`, `*.m3u8`, `*.aac`, `*.mp3` below an app path, and WebRTC signalling below `/rtc/v1/`. Returns
-   * false, without touching the response, when the path is none of them.
+   * Serves `*.flv`, `*.ts`, `*.m3u8`, `*.aac` and `*.mp3` below an app path, and WebRTC signalling below `/rtc/v1/`. Returns false for all
+   * other paths, without touching the response.
    */
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean;
-  /** WebSocket-FLV; same rule as `handleRequest`. */
+  /** WebSocket-FLV. Returns false for other paths. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  /** All streams that have a publisher or a player, in order of creation. */
+  /** All streams that have a publisher or players, in order of creation. */
   streams(): StreamSnapshot[];
-  /** Whether the stream has a publisher, here or at another gateway. Synchronous, from memory. */
+  /** Whether this gateway or another gateway has a publisher of the stream. Synchronous. */
   isPublished(key: StreamKey): boolean;
   clients(): ClientSnapshot[];
-  /** Data of one stream for its viewers. */
   watchFacts(key: StreamKey): WatchFacts;
-  /** The newest keyframe of the stream with that id as an FLV file of one frame; undefined when there is none. */
+  /** The newest keyframe of a stream as an FLV file with one frame; undefined without a keyframe. */
   keyframe(streamId: string): Buffer | undefined;
-  /** Inconsistency of the stream table after a bug; undefined while it is consistent. */
+  /** Inconsistency of the stream table after a bug; undefined if consistent. */
   findCorruption(): string | undefined;
-  /** Ends the session of that id; false when there is none. */
+  /** Ends the session with this id; returns false for an unknown id. */
   kick(clientId: string): boolean;
   /**
-   * Sends a stream that is published here to another gateway: FLV tags from the last keyframe, then the reason of the end. Takes over the
-   * connection that `open` returns; `open` returns nothing when the other gateway has disconnected. False, without calling `open`, when the
-   * stream is not published here.
+   * Sends a locally published stream to another gateway: FLV tags from the last keyframe on, then the reason of the end. Takes ownership of
+   * the connection that `open` returns. `open` returns undefined if the other gateway has disconnected. Returns false, without calling
+   * `open`, if the stream is not published here.
    */
   sendCopy(key: StreamKey, open: () => Duplex | undefined): boolean;
-  /** Sets the streams to push to other servers whenever they are published here; pushes that are no longer listed end. */
+  /** Sets the streams to push to other servers while they are published here. Ends all pushes that are not in `orders`. */
   configurePushes(orders: readonly PushOrder[]): void;
-  /** Sets the streams to pull from other servers and to publish here; pulls that are no longer listed end. */
+  /** Sets the streams to pull from other servers and to publish here. Ends all pulls that are not in `orders`. */
   configurePulls(orders: readonly PullOrder[]): void;
-  /** Sets what the channels play; channels that are no longer listed end. */
+  /** Sets the contents of the channels. Ends all channels that are not in `orders`. */
   configureChannels(orders: readonly ChannelOrder[]): void;
   /**
-   * Sets the streams that continue with a slate when their source disconnects; resolves when the files are read. Active slates that are no
-   * longer listed end.
+   * Sets the streams that continue with a slate after the source has disconnected. Ends active slates that are not in `orders`. Resolves
+   * when the slate files are read.
    */
   configureSlates(orders: readonly SlateOrder[]): Promise<void>;
-  /** Connects to a target of pushes and reports the result of each step. False when too many tests run. */
+  /** Tests a push target step by step. Returns false when too many tests run. */
   startPushTest(order: PushTestOrder): boolean;
-  /** Undefined for an unknown or forgotten test. */
+  /** Undefined for an unknown or expired test. */
   pushTest(id: string): PushTestSnapshot | undefined;
-  /** State of the pushes. */
   pushes(): PushSnapshot[];
   pulls(): PullSnapshot[];
   channels(): ChannelSnapshot[];
   /**
-   * Call when another gateway has a new publisher for the stream: ends the local publisher if its connection is broken. Waits until the
-   * state of that connection is known. False while the local publisher sends.
+   * Call when the stream has a new publisher at another gateway. Ends the local publisher if its connection is broken. Waits until the
+   * state of that connection is known. Returns false if the local publisher still sends.
    */
   yieldStream(key: StreamKey): Promise<boolean>;
-  /** Whether the stream has a publisher here that sends. Waits until that is known, like `yieldStream`, but ends nothing. */
+  /** Whether a local publisher sends the stream. Waits until the state of its connection is known. */
   isSending(key: StreamKey): Promise<boolean>;
-  /** Requests a keyframe from the publisher of the stream, if its protocol supports it. */
+  /** Requests a keyframe from the publisher, if the protocol supports such requests. */
   requestKeyframe(key: StreamKey): void;
-  /** Processes a datagram that another gateway has received for an SRT session of this engine. */
+  /** Processes a datagram of an SRT session of this engine that another gateway has received. */
   takeDatagram(datagram: Buffer, remote: DatagramSource): void;
-  /** Counts bytes that another gateway has sent to the HLS viewer of that context (`hls_ctx`), whose session is here. */
+  /** Counts bytes that another gateway has sent to an HLS viewer of this engine. @param context session id (`hls_ctx`). */
   countHlsBytes(key: StreamKey, context: string, bytes: number): void;
-  /** Notifies the observer when a stream gets or loses its publisher here. Returns a function that unsubscribes. */
+  /** Notifies the observer when a local publisher starts or ends. Returns a function that unsubscribes. */
   observeStreams(observer: StreamsObserver): () => void;
-  /** Newest first, at most 100. */
+  /** The newest 100 refusals, newest first. */
   refusals(): Refusal[];
-  /** Changes the HLS settings, also of running streams: their HLS output restarts. */
+  /** Changes the HLS settings; restarts HLS of running streams. */
   reconfigure(change: { hls?: HlsConfig }): Promise<void>;
-  /** Certificate of RTMP and RTSP over TLS, for new connections; without one every handshake fails. */
+  /** Certificate of RTMP and RTSP over TLS for new connections. Without a certificate, all TLS handshakes fail. */
   setCertificate(certificate: ServerCertificate): void;
-  /** Sets the rewind window of each stream; older segments are removed. Without `EngineConfig.rewind` there are none. */
+  /** Sets the rewind windows of all streams; removes older segments. Does nothing without `EngineConfig.rewind`. */
   configureRewind(settings: RewindSettings): void;
   totals(): { receivedBytes: number; sentBytes: number; connections: number };
   slateTotals(): SlateTotals;

@@ -1,13 +1,13 @@
-// Handles bugs in one session, reader or connection: ends it, and reports the error to the host (docs/decisions/uncaught-errors.md).
+// Handling of bugs: a bug ends only its session, reader or connection, and is reported to the host (docs/decisions/uncaught-errors.md).
 
 interface FaultLog {
   error(fields: object, message: string): void;
 }
 
-/** Reports an unexpected error. `fields` identify its origin, as in a log line. Must not throw. */
+/** Reports an unexpected error. @param fields log fields that identify the origin. Must not throw. */
 export type ReportFault = (error: unknown, fields: object, what: string) => void;
 
-/** The host's handler of faults; without one they are logged. */
+/** The host's fault handler; without a handler, faults are logged. */
 export function faultReporter({ log, onFault }: { log: FaultLog; onFault?: ReportFault }): ReportFault {
   return onFault ?? ((error, fields, what) => log.error({ err: error, ...fields }, what));
 }

@@ -1,22 +1,22 @@
-// Names from unauthenticated peers for logs and the list of refusals, without possible secrets. Used for every refusal.
+// Shortens names of unauthenticated peers for logs and the list of refusals, and removes possible secrets.
 
-/** Longest name that is kept, characters. */
+/** Maximum length, characters. */
 const maxLoggedLength = 128;
-/** Characters that may start the parameters of a malformed name; no valid name contains them. */
+/** Characters that may start the parameters of a malformed name. Valid names contain none of them. */
 const parameterStart = /[?#&=;,\s]/;
 const cut = '…';
 const streamIdStart = '#!::';
-/** Keys of a stream id whose values name the stream. */
+/** Keys of a stream id whose values may be logged. */
 const shownKeys: readonly string[] = ['h', 'r', 'm'];
 
-/** App or stream name without parameters. */
+/** Removes parameters from an app or stream name. */
 export function loggedName(name: string): string {
   const end = name.search(parameterStart);
   const plain = end < 0 ? name : `${name.slice(0, end)}${cut}`;
   return plain.length > maxLoggedLength ? `${plain.slice(0, maxLoggedLength)}${cut}` : plain;
 }
 
-/** SRT stream id with only the values that name the stream: `#!::r=live/s,m=publish,…`. */
+/** Keeps only the values of an SRT stream id that name the stream: `#!::r=live/s,m=publish,…`. */
 export function loggedStreamId(streamId: string): string {
   if (!streamId.startsWith(streamIdStart)) return loggedName(streamId);
   const pairs = streamId.slice(streamIdStart.length).slice(0, maxLoggedLength).split(',');

@@ -1,4 +1,4 @@
-// What the engine requires of its host. The gateway implements it with HTTP callbacks to the control plane; tests with a few lines.
+// What the engine needs from its host. The gateway implements this interface with HTTP callbacks to the control plane.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -9,17 +9,17 @@ import type { RefusalReason, SessionInfo } from './session-info.ts';
 export type Verdict =
   | {
       readonly allowed: true;
-      /** Query that authorizes the URLs in a playlist for the admitted viewer; omitted where none is needed. */
+      /** Query that authorizes the URLs in the viewer's playlists; absent if none is needed. */
       readonly carry?: string;
       /**
-       * Keeps the publisher's timestamps unchanged, because they are on the clock of another stream here. Players can then switch between
-       * the streams, which have the same times.
+       * Keeps the publisher's timestamps unchanged, because another stream of this hub has the same clock. Players can then switch between
+       * the streams.
        */
       readonly keepsClock?: boolean;
     }
   | { readonly allowed: false; readonly reason: RefusalReason; readonly detail: string };
 
-/** A finished HLS segment; its fields correspond to those of the SRS callback `on_hls`. */
+/** A finished HLS segment, with the fields of the SRS callback `on_hls`. */
 export interface HlsSegmentEvent extends StreamKey {
   readonly clientId: string;
   readonly ip: string;
@@ -37,7 +37,7 @@ export interface HlsSegmentEvent extends StreamKey {
   readonly sequenceNumber: number;
 }
 
-/** The logger methods that the engine uses; pino is compatible. */
+/** Logger methods that the engine uses; pino has all of them. */
 export interface EngineLogger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -45,49 +45,43 @@ export interface EngineLogger {
   error(fields: object, message: string): void;
 }
 
-/** Streams published at other gateways of the installation. */
+/** Streams that other gateways of the installation publish. */
 export interface StreamOrigins {
-  /**
-   * Time since which another gateway has the publisher of that stream, milliseconds since 1970; undefined when none has it. Synchronous.
-   */
+  /** Time since which another gateway publishes the stream, milliseconds since 1970; undefined if none does. Synchronous. */
   publishedSince(key: StreamKey): number | undefined;
-  /** Whether the gateway that has the stream, or had it until recently, is on another machine, so that its files are not accessible. */
+  /** Whether the current or last gateway of the stream is on another machine, whose files are not accessible. */
   isRemote(key: StreamKey): boolean;
-  /** Resolves when the streams of the gateways that respond are known, soon after the start. Never rejects. */
+  /** Resolves soon after the start, when the streams of all responding gateways are known. Never rejects. */
   whenKnown(): Promise<void>;
-  /** Called when another gateway gets the publisher of a stream. Returns a function that unsubscribes. */
+  /** Calls the listener when another gateway starts to publish a stream. Returns a function that unsubscribes. */
   onAppear(listener: (key: StreamKey) => void): () => void;
-  /** Opens a connection on which the stream is sent as by `Engine.sendCopy`. Rejects when it has ended. */
+  /** Opens a connection on which the other gateway sends the stream, as in `Engine.sendCopy`. Rejects if the stream has ended. */
   pull(key: StreamKey): Promise<Readable>;
   /**
-   * Whether the gateway that has the stream receives media for it. True also when that gateway does not respond: a missing response must
-   * not permit a takeover. Waits like `StreamHub.whenPublishable`. Has no side effect, so it needs no authorization. Never rejects.
+   * Whether the other gateway still receives media for the stream. True also if that gateway does not respond, so that a missing response
+   * never permits a takeover. Waits like `StreamHub.whenPublishable`. Never rejects.
    */
   isSending(key: StreamKey): Promise<boolean>;
   /**
-   * Requests the stream's gateway to end its silent publisher in favour of an authorized one here. False while that publisher sends, and
-   * when the gateway does not respond; true when the gateway itself has ended. Never rejects.
+   * Asks the other gateway to end its silent publisher in favour of an authorized local publisher. False if that publisher still sends, or
+   * the gateway does not respond. True if the gateway has exited. Never rejects.
    */
   takeOver(key: StreamKey): Promise<boolean>;
-  /** Requests a keyframe from the publisher, if supported. Fire and forget. */
+  /** Requests a keyframe from the publisher, without waiting for the result. */
   requestKeyframe(key: StreamKey): void;
-  /**
-   * Forwards a request to the gateway that has the stream, or had it until recently. False, without touching the response, when there is
-   * none.
-   */
+  /** Forwards a request to the current or last gateway of the stream. Returns false, without touching the response, if there is none. */
   forward(key: StreamKey, request: IncomingMessage, response: ServerResponse): boolean;
-  /** Reports bytes of HLS sent here for a viewer whose session is at the gateway of the stream. Fire and forget. */
+  /** Reports bytes of HLS that were sent here to a viewer of the other gateway. Does not wait. */
   countSent(key: StreamKey, context: string, bytes: number): void;
 }
 
-/** Other gateways on the same UDP port for SRT: when one starts or stops, the kernel may deliver a datagram to the wrong one. */
+/** Other gateways that share the UDP port of SRT. When a gateway starts or stops, the kernel may deliver datagrams to the wrong gateway. */
 export interface DatagramRelay {
-  /** Index of this gateway, and the number of gateways. */
   readonly index: number;
   readonly count: number;
-  /** Shared secret of these gateways. */
+  /** Secret that all these gateways share. */
   readonly secret: string;
-  /** Passes a datagram to that gateway's `Engine.takeDatagram`; may be lost, as datagrams are. */
+  /** Passes a datagram to `Engine.takeDatagram` of another gateway. The datagram may be lost. */
   send(gateway: number, datagram: Buffer, remote: DatagramSource): void;
 }
 
@@ -96,48 +90,48 @@ export interface DatagramSource {
   readonly port: number;
 }
 
-/** Data of one HLS request, for playback authorization: HLS viewers are authorized per request. */
+/** One HLS request, for playback authorization. HLS viewers are authorized per request. */
 export interface PlayRequest extends StreamKey {
   readonly ip: string;
-  /** The query with its `?`, without parameters for counting viewers and waiting for parts. */
+  /** The query with `?`, without the parameters that count viewers or wait for parts. */
   readonly param: string;
   readonly pageUrl: string;
-  /** True for media; false for a playlist. */
+  /** True for a segment or part, false for a playlist. */
   readonly isSegment: boolean;
 }
 
 export interface EnginePorts {
   readonly log: EngineLogger;
-  /** Whether the name matches the product's grammar; called before a name is used in a path, a table or a log. */
+  /** Whether the name is valid. Called before a name is used in a path, a table or a log. */
   isValidStream(key: StreamKey): boolean;
   /**
-   * Name of the source stream, in the same app, of this rendition: players switch between all renditions of a stream. Undefined for a
-   * stream that is not a rendition. Synchronous, from memory.
+   * Name of the source stream of a rendition, in the same app; undefined for other streams. Players can switch between renditions of one
+   * source. Synchronous.
    */
   readonly renditionOf?: (key: StreamKey) => string | undefined;
-  /** Called before media is accepted. Must resolve, never reject: a host without a verdict refuses (fail closed). */
+  /** Called before media is accepted. Must not reject: without a verdict, the host must refuse. */
   authorizePublish(session: SessionInfo): Promise<Verdict>;
-  /** Called before the first byte is sent. Must resolve, never reject. */
+  /** Called before the first byte is sent. Must not reject. */
   authorizePlay(session: SessionInfo): Promise<Verdict>;
   /**
-   * Called in addition to `authorizePlay`: before each playlist and each segment, and once after a stream was pulled from another gateway
-   * or on demand. Undefined: all requests pass. Must neither throw nor reject.
+   * Called in addition to `authorizePlay`: before each HLS playlist and segment, and once after a stream was pulled. Absent: all requests
+   * pass. Must neither throw nor reject.
    */
   reviewPlay?(request: PlayRequest): Verdict | Promise<Verdict>;
-  /** An admitted publisher session has ended. Fire and forget. */
+  /** Called after the end of an admitted publisher. */
   onUnpublish(session: SessionInfo): void;
-  /** An admitted player session has ended. Fire and forget. */
+  /** Called after the end of an admitted player. */
   onStop(session: SessionInfo): void;
   onHlsSegment(event: HlsSegmentEvent): void;
-  /** Whether a push may connect to that numeric address; default: any. */
+  /** Whether a push may connect to this numeric address. Default: any. */
   readonly mayContact?: (address: string) => boolean;
   /**
-   * Whether that address may send datagrams to a pulled source, or be a private server to which a public HLS source refers; default: never.
+   * Whether this address may send datagrams to a pulled source, or may be a private server to which a public HLS source refers. Default:
+   * never.
    */
   readonly isSourceNetwork?: ((address: string) => boolean) | undefined;
-  /** Other gateways; undefined: none. */
   readonly origins?: StreamOrigins;
   readonly relay?: DatagramRelay;
-  /** A bug in a handler of one session or reader, which was ended; all others continue. Default: it is logged. */
+  /** Called for a bug that ended only one session or reader. Default: logs the error. */
   readonly onFault?: ReportFault;
 }

@@ -4,7 +4,7 @@ import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { loggedName } from './logged-name.ts';
 import { cutText } from './util/cut-text.ts';
 
-/** `type` of a client in the SRS HTTP API; `copy-publish`, a stream pulled from another gateway, is not listed. */
+/** `type` of a client in the SRS HTTP API. `copy-publish` (a stream pulled from another gateway) is not listed there. */
 export type ClientType =
   | 'rtmp-play'
   | 'hls-play'
@@ -27,38 +27,38 @@ export type ClientType =
   | 'hls-publish'
   | 'copy-publish';
 
-/** Publishers of channels give way to any other publisher of the stream. */
+/** Whether any other publisher may replace this publisher: true for channels. */
 export function givesWay({ type }: { readonly type: ClientType }): boolean {
   return type === 'channel-publish';
 }
 
 export interface SessionInfo extends StreamKey {
-  /** 8 characters, unique in this process; the id of `/api/v1/clients/{id}`. */
+  /** 8 characters, unique in this process; the id in `/api/v1/clients/{id}`. */
   readonly clientId: string;
   readonly type: ClientType;
-  /** Address of the peer (the first X-Forwarded-For hop when a trusted proxy is in front). */
+  /** Address of the peer; behind a trusted proxy, the first hop of `X-Forwarded-For`. */
   readonly ip: string;
-  /** Query text as in callbacks: `?secret=X` for RTMP, `secret=X` for SRT, whole query for WebRTC; '' when none. */
+  /** Query as in callbacks: `?secret=X` for RTMP, `secret=X` for SRT, the whole query for WebRTC; '' if none. */
   readonly param: string;
   readonly tcUrl: string;
   readonly pageUrl: string;
-  /** User agent of the peer, e.g. `Mozilla/5.0 …` or `FMLE/3.0`; omitted when it sends none. */
+  /** User agent of the peer, e.g. `Mozilla/5.0 …` or `FMLE/3.0`; absent if not sent. */
   readonly userAgent?: string;
-  /** Priority of a spare encoder whose stream has a publisher, 2 or more. Used only to authorize it. */
+  /** Priority of a spare encoder whose stream has a publisher, 2 or more; only for authorization. */
   readonly priority?: number;
-  /** Proof of an RTSP publisher that it knows the secret, which `param` then does not contain. */
+  /** Proof that an RTSP publisher knows the secret; `param` then contains no secret. */
   readonly digest?: DigestProof;
 }
 
-/** Longest user agent that is kept, characters: those of browsers are below 200. */
+/** Maximum length of a kept user agent, characters. User agents of browsers have less than 200. */
 const maxUserAgentLength = 256;
 
-/** An object with the user agent, for spreading into another one; empty without a user agent. */
+/** Returns an object to spread into another object; empty without a user agent. */
 export function userAgentOf(name: string | undefined): { userAgent?: string } {
   return name ? { userAgent: cutText(name, maxUserAgentLength) } : {};
 }
 
-/** Reason of a refusal; the same names as the console's catalogue of reasons. */
+/** Reason of a refusal, with the names of the console's message catalogue. */
 export type RefusalReason =
   | 'publish-secret-wrong'
   | 'stream-busy'
@@ -96,7 +96,7 @@ const protocolByFamily: Readonly<Record<string, Refusal['protocol']>> = {
   ...{ rtc: 'rtc', rtsp: 'rtsp' },
 };
 
-/** Protocol of a client of that type; HLS and all endless files use HTTP. */
+/** Protocol of a client type: HTTP for HLS and for endless files. */
 export function protocolOf(type: ClientType): Refusal['protocol'] {
   return protocolByFamily[type.slice(0, type.indexOf('-'))] ?? 'http';
 }
@@ -110,7 +110,7 @@ export function actionOf(type: ClientType): Refusal['action'] {
   return type.endsWith('-publish') ? 'publish' : 'play';
 }
 
-/** Session fields for the log. */
+/** Fields that identify a session in the log. */
 export function sessionFields({ clientId, app, stream, ip, type }: SessionInfo): object {
   return { clientId, app: loggedName(app), stream: loggedName(stream), ip, protocol: protocolOf(type) };
 }

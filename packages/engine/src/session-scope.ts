@@ -1,10 +1,8 @@
-// Async context of sessions: an uncaught error in work or timers that a session started is attributed to that session, and ends only that
-// session. The context is entered at the start of a session, never per packet. The hub leaves the context, because shared work (outputs,
-// converters) belongs to no session.
+// Async context of sessions. An uncaught error in work or timers of a session ends only that session. A session enters its context once,
+// not per packet. The hub leaves the context, because shared outputs and converters belong to no session.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface SessionScope {
-  /** Session fields for the log. */
   readonly fields: object;
   /** Ends the session. Idempotent. */
   end(): void;
@@ -12,17 +10,17 @@ export interface SessionScope {
 
 const scopes = new AsyncLocalStorage<SessionScope | undefined>();
 
-/** Runs `work`, and all async work it starts, as part of the session. */
+/** Runs `work` and its async continuations in the context of the session. */
 export function inSession<Result>(scope: SessionScope, work: () => Result): Result {
   return scopes.run(scope, work);
 }
 
-/** Runs `work`, and all async work it starts, as part of no session. */
+/** Runs `work` and its async continuations outside the context of any session. */
 export function outsideSessions<Result>(work: () => Result): Result {
   return scopes.run(undefined, work);
 }
 
-/** Ends the current session; returns its fields for the log, undefined when there is none. May throw what `end` throws. */
+/** Ends the current session and returns its log fields; undefined outside sessions. Throws what `end` throws. */
 export function endCurrentSession(): object | undefined {
   const scope = scopes.getStore();
   scope?.end();

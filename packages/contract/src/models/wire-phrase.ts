@@ -1,4 +1,4 @@
-// Wire format of a translatable message: its key and the values of its placeholders.
+// A translatable message as JSON: its key, and the values of its placeholders.
 import { z } from 'zod';
 import type { WirePhrase } from '../phrases.ts';
 

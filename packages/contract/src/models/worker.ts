@@ -1,4 +1,4 @@
-// A supervised FFmpeg process for the console: state, reason, last hour, and resource usage.
+// State, last hour and resource usage of a supervised FFmpeg process, as the console shows them.
 import { z } from 'zod';
 import { workerKinds, workerReasons, workerStates } from '../values/workers.ts';
 import { wirePhrase } from './wire-phrase.ts';
@@ -12,7 +12,7 @@ export type WorkerState = z.infer<typeof workerState>;
 export const workerReason = z.enum(workerReasons);
 export type WorkerReason = z.infer<typeof workerReason>;
 
-/** Last progress line of FFmpeg; both strings are empty before the first one. */
+/** Last progress line of FFmpeg; both strings are empty before the first line. */
 export const workerFrame = z.object({
   log: z.string(),
   /** RFC 3339. */
@@ -29,19 +29,19 @@ export const workerHeartbeat = z.object({
 });
 export type WorkerHeartbeat = z.infer<typeof workerHeartbeat>;
 
-/** Fields of every status row; older clients ignore them. */
+/** Status of a worker in responses. Older clients ignore these fields. */
 export const workerStatus = z.object({
   state: workerState,
   reason: workerReason,
-  /** English message, with FFmpeg's own message if there is one; secrets masked. */
+  /** English message, including FFmpeg's message if there is one. Secrets are masked. */
   reasonDetail: z.string(),
-  /** `reasonDetail` as a message key of the worker details; absent if there is nothing to report. */
+  /** `reasonDetail` as a translatable message; absent if there is nothing to report. */
   detail: wirePhrase.optional(),
-  /** Time to the next attempt; 0 unless `retrying` or `error`. */
+  /** Time to the next attempt; 0 in all states except `retrying` and `error`. */
   retryInMs: z.number(),
   /** Restarts since the task was enabled. */
   restarts: z.number().int(),
-  /** Process id; 0 while none runs. */
+  /** Process id; 0 while no process runs. */
   pid: z.number().int(),
   /** CPU usage of the last seconds, percent of one core. */
   cpuPercent: z.number(),
@@ -49,32 +49,30 @@ export const workerStatus = z.object({
   rssBytes: z.number(),
   /** The exact command line, secrets masked; empty while no process runs. */
   command: z.string(),
-  /** Oldest first, one per minute, at most 60. */
+  /** Oldest minute first; at most 60 minutes. */
   heartbeat: z.array(workerHeartbeat),
 });
 export type WorkerStatus = z.infer<typeof workerStatus>;
 
-/** The latest failure since the task was enabled, even if the worker runs again. */
+/** The latest failure since the task was enabled. It remains after the worker has recovered. */
 export const workerFailure = z.object({
   /** RFC 3339. */
   at: z.string(),
   reason: workerReason,
-  /** English message of the failure, as `reasonDetail` of `workerStatus`. */
   reasonDetail: z.string(),
   detail: wirePhrase.optional(),
 });
 export type WorkerFailure = z.infer<typeof workerFailure>;
 
-/** Metrics of a push; present while the media server itself sends to the target. */
+/** Metrics of a push by the media server; absent while FFmpeg sends the stream. */
 export const pushMetrics = z.object({
-  /** Mean of the last five seconds, and one value per five seconds of the last five minutes, oldest first. */
+  /** `bitrateKbps`: mean of the last 5 seconds. History: one value per 5 seconds of the last 5 minutes, oldest first. */
   bitrateKbps: z.number(),
   bitrateHistoryKbps: z.array(z.number()),
-  /** Duration of the media that is queued for the target, milliseconds. */
+  /** Duration of the media queued for the target, milliseconds. */
   queuedMs: z.number(),
-  /** Video frames that the current connection has dropped because the target was too slow. */
+  /** Video frames dropped on the current connection because the target was too slow. */
   droppedFrames: z.number().int(),
-  /** Number of connections after the first one. */
   reconnects: z.number().int(),
 });
 export type PushMetrics = z.infer<typeof pushMetrics>;
@@ -82,7 +80,7 @@ export type PushMetrics = z.infer<typeof pushMetrics>;
 /** Fields of a status row that are present only while the process runs. */
 export const workerRun = z.object({
   frame: workerFrame.optional(),
-  /** RFC 3339: start of the process, and time of its first media (empty until then). */
+  /** RFC 3339. `start`: start of the process. `ready`: arrival of its first media, empty before. */
   start: z.string().optional(),
   ready: z.string().optional(),
 });

@@ -1,6 +1,4 @@
-// Enumerations of certificates and their orders.
-
-/** Steps of an order in sequence; the last two end it. */
+/** Steps of an order in sequence; the last two are final. */
 export const certificateOrderSteps = [
   'checking',
   'account',

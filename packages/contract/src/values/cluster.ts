@@ -3,7 +3,7 @@
 /** `draining`: accepts no new publishers and will stop soon. */
 export const nodeStates = ['running', 'draining'] as const;
 
-/** Problems of a cluster that one of its nodes detects. The console has a message and a remedy for each. */
+/** Problems of a cluster, detected by a node. The console has a message and a remedy for each problem. */
 export const clusterTroubleKinds = [
   'registry-away',
   'clock-off',

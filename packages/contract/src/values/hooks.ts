@@ -1,6 +1,4 @@
-// Enumerations of the callbacks to an operator's own service.
-
-/** Events that are sent to the operator's own service. Only `on_publish` and `on_play` wait for the response. */
+/** Events sent to the operator's own service. Only `on_publish` and `on_play` wait for its response. */
 export const hookActions = [
   'on_publish',
   'on_unpublish',
@@ -11,7 +9,7 @@ export const hookActions = [
 ] as const;
 export type HookAction = (typeof hookActions)[number];
 
-/** Whether the target accepted, refused, or sent no valid response. */
+/** `failed`: the target sent no valid response. */
 export const hookOutcomes = ['accepted', 'refused', 'failed'] as const;
 /** Why a target did not accept; the console has a text for each. */
 export const hookProblems = [

@@ -1,6 +1,4 @@
-// Choices, defaults and bounds of the ladder of renditions.
-
-/** Encoders that can be selected, the software encoder first; the others only after a successful test encode. */
+/** The software encoder comes first. A hardware encoder can be selected after a successful test encode. */
 export const ladderEncoders = ['libx264', 'h264_nvenc', 'h264_qsv', 'h264_vaapi', 'h264_v4l2m2m'] as const;
 export type LadderEncoder = (typeof ladderEncoders)[number];
 
@@ -8,7 +6,7 @@ export type LadderEncoder = (typeof ladderEncoders)[number];
 export const ladderSpeeds = ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast'] as const;
 export type LadderSpeed = (typeof ladderSpeeds)[number];
 
-/** Default renditions: height in pixels, frames per second (0: as the source), kbit/s. */
+/** Default renditions. `height` in pixels; `fps` 0: frame rate of the source; `kbps` in kbit/s. */
 export const ladderPresets = [
   { height: 1_080, fps: 0, kbps: 4_500 },
   { height: 720, fps: 0, kbps: 2_500 },
@@ -17,25 +15,20 @@ export const ladderPresets = [
 ] as const;
 
 export const ladderRules = {
-  /** Height, pixels of the shorter side, even; lower is not recognizable. */
+  /** Pixels of the shorter side, even. Details are not recognizable below the minimum. */
   height: { min: 144, max: 2_160 },
   fps: { min: 5, max: 60 },
   kbps: { min: 100, max: 20_000 },
   audioKbps: { min: 32, max: 192 },
-  /**
-   * Time without viewers after which an on-demand ladder stops, seconds. Below the minimum, a player that switches renditions would stop
-   * it.
-   */
+  /** An on-demand ladder stops after this time without viewers, seconds. The minimum is longer than a player needs to switch renditions. */
   idleSeconds: { min: 15, max: 3_600 },
-  /** Number of simultaneous ladders. */
   maxRunning: { min: 1, max: 64 },
 } as const;
 
-/** Maximum number of video renditions besides the source: each has its own encoder. */
+/** Maximum number of video renditions besides the source. Each rendition has its own encoder. */
 export const maxLadderSteps = 6;
 /** Maximum number of streams or patterns of a ladder. */
 export const maxLadderPatterns = 100;
 
-/** Why a configured rendition is not made for a source. */
 export const leftOutReasons = ['larger-than-source', 'as-source', 'no-picture', 'no-sound', 'codec'] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];

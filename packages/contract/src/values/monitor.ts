@@ -1,6 +1,4 @@
-// Enumerations of the dashboard: metrics, ranges, events, alarms.
-
-/** Metrics with a history, in the order of the history file; base units: bytes, bits per second, CPU cores, shares from 0 to 1. */
+/** Metrics with a history, in the order of the history file. Units: bytes, bits per second, CPU cores, shares from 0 to 1. */
 export const monitorSeries = [
   'streams',
   'viewers',

@@ -1,10 +1,8 @@
-// Enumerations of object storage: errors of a bucket, treatment of local copies, delivery of files.
-
 /**
  * Why a request to the bucket failed. `credentials`: unknown keys, or a wrong clock. `denied`: the keys lack a permission. `bucket`: no
- * bucket of this name. `region`: the bucket is in another region. `unreachable`: no connection. `tls`: the certificate of the bucket is not
- * trusted. `slow`: timeout. `full`: no space left. `busy`: the bucket requests a retry later, or has an internal error. `refused`: any
- * other refusal. `damaged`: the stored object differs from the sent one.
+ * such bucket. `region`: the bucket is in another region. `unreachable`: no connection. `tls`: the certificate is not trusted. `slow`:
+ * timeout. `full`: no space left. `busy`: the bucket is overloaded or has an internal error. `refused`: any other error. `damaged`: the
+ * stored object differs from the sent object.
  */
 export const bucketProblemKinds = [
   'credentials',
@@ -25,15 +23,17 @@ export type BucketProblemKind = (typeof bucketProblemKinds)[number];
 export const localCopyChoices = ['keep', 'remove'] as const;
 export type LocalCopyChoice = (typeof localCopyChoices)[number];
 
-/** How viewers get a file that exists only in the bucket. `auto` means `server` for http and private endpoints, otherwise `direct`. */
+/**
+ * How viewers get a file that exists only in the bucket. `auto`: `server` for http endpoints and private endpoints, `direct` for all
+ * others.
+ */
 export const deliveryChoices = ['auto', 'server', 'direct'] as const;
 export type DeliveryChoice = (typeof deliveryChoices)[number];
 
-/** Steps of the test of a bucket, in order. */
 export const bucketTestSteps = ['write', 'read', 'delete'] as const;
 export type BucketTestStep = (typeof bucketTestSteps)[number];
 
-/** States of a transfer. `waiting`: queued, or the bucket has failed. `checking`: verifies that the object is complete. */
+/** `waiting`: queued, or the bucket has an error. `checking`: verifies that the object is complete. */
 export const transferStates = ['waiting', 'sending', 'checking'] as const;
 export type TransferState = (typeof transferStates)[number];
 

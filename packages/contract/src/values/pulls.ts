@@ -1,9 +1,9 @@
-// Enumerations of a pull: a gateway receives a stream from another server, such as a camera.
+// Values for pulls: a gateway receives a stream from another server, such as a camera.
 
-/** States of a pull. `connecting`: until the first media. `retrying`: failed, reconnects. `waiting`: on demand, without viewers. */
+/** `connecting`: no media yet. `retrying`: the last attempt failed. `waiting`: on demand, without viewers. */
 export const pullStates = ['connecting', 'pulling', 'retrying', 'waiting'] as const;
 
-/** Why a pull receives no media; each is also a reason of workers. */
+/** Why a pull receives no media. Workers have these reasons too. */
 export const pullReasons = [
   'none',
   'address-refused',
@@ -22,7 +22,7 @@ export const pullReasons = [
   'tls-failed',
 ] as const;
 
-/** The exact failure, which consoles translate. `none`: only the detail of the row describes it. */
+/** The exact failure, which clients can translate. `none`: only the English detail describes the failure. */
 export const pullFaults = [
   'none',
   'address-invalid',

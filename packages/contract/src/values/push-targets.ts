@@ -1,5 +1,3 @@
-// Platforms that a stream can be sent to.
-
 /** Built-in platforms; any number of others can be added. */
 export const builtInPlatforms = ['wx', 'bilibili', 'kuaishou'] as const;
 

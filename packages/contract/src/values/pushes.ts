@@ -1,12 +1,9 @@
-// Enumerations of a push: a gateway sends a stream to another server.
+// Values for pushes: a gateway sends a stream to another server.
 
-/**
- * States of a push. `waiting`: the stream is not published. `paused`: connected, but the publisher is disconnected. `retrying`: failed;
- * reconnects.
- */
+/** `waiting`: the stream is not published. `paused`: connected, but the publisher is disconnected. `retrying`: the last attempt failed. */
 export const pushStates = ['waiting', 'connecting', 'publishing', 'paused', 'retrying'] as const;
 
-/** Why a push does not send; workers have the same reasons. */
+/** Why a push does not send. Workers have these reasons too. */
 export const pushReasons = [
   'none',
   'address-refused',

@@ -1,6 +1,6 @@
-// Why a server is not ready: the response of `/readyz`. It contains no secrets.
+// Why a server is not ready: the public response of `/readyz`, without secrets.
 
-/** Reasons in order of precedence; the first that applies is returned. */
+/** In order of precedence: the first applicable reason is returned. */
 export const notReadyReasons = [
   'stopping',
   'starting',
@@ -11,12 +11,11 @@ export const notReadyReasons = [
 ] as const;
 export type NotReadyReason = (typeof notReadyReasons)[number];
 
-/** Response of `/readyz`: with 200 when ready, with 503 when not. */
+/** Body of `/readyz`; the status code is 200 or 503. */
 export type Readiness =
   | { readonly status: 'ready' }
   | { readonly status: 'not-ready'; readonly reason: NotReadyReason; readonly message: string };
 
-/** English messages for people who look at a health check. */
 const messages: Readonly<Record<NotReadyReason, string>> = {
   stopping: 'this server is being stopped',
   starting: 'this server is starting',
@@ -26,7 +25,7 @@ const messages: Readonly<Record<NotReadyReason, string>> = {
   controlPlaneAway: 'the control plane does not respond',
 };
 
-/** @param reason undefined when the server is ready. */
+/** @param reason undefined: the server is ready. */
 export function readinessOf(reason: NotReadyReason | undefined): Readiness {
   return reason === undefined ? { status: 'ready' } : { status: 'not-ready', reason, message: messages[reason] };
 }

@@ -1,5 +1,3 @@
-// Why the media server refuses a publisher or viewer.
-
 /** Reasons of a refusal. The console has a message and a remedy for each. */
 export const refusalReasons = [
   'publish-secret-wrong',

@@ -1,12 +1,8 @@
-// Choices, defaults and limits of the transcoder's video settings.
-
 export const watermarkCorners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
 export type WatermarkCorner = (typeof watermarkCorners)[number];
 
-/** Defaults of a configuration without `picture`. */
 export const transcodePictureDefaults = { height: 0, fps: 25, keyframeSeconds: 2, watermark: null };
 
-/** Defaults of a new watermark. */
 export const watermarkDefaults = {
   corner: 'top-right',
   marginPercent: 2,

@@ -1,12 +1,9 @@
-// Enumerations of releases and upgrades.
-
 /** `stable`: the newest version tag. `development`: the newest commit of the main branch. */
 export const releaseChannels = ['stable', 'development'] as const;
 
-/** How this installation gets newer releases; only a `checkout` can upgrade itself. */
+/** How this installation gets newer releases. Only a `checkout` can upgrade itself. */
 export const installationKinds = ['checkout', 'container', 'package', 'no-remote', 'no-git', 'no-npm'] as const;
 
-/** Why an upgrade or an update check failed. */
 export const upgradeFailures = [
   'remote-unreachable',
   'release-unusable',
@@ -21,6 +18,6 @@ export const upgradeFailures = [
 ] as const;
 export type UpgradeFailure = (typeof upgradeFailures)[number];
 
-/** Steps in order of execution. Before `restart` the running release is not affected. */
+/** Steps in sequence. All steps before `restart` leave the running release untouched. */
 export const upgradeSteps = ['fetch', 'unpack', 'install', 'build', 'check', 'restart'] as const;
 export type UpgradeStep = (typeof upgradeSteps)[number];

@@ -1,50 +1,51 @@
-// `GET /watch/<app>/<stream>/info.json`: data of the watch page about its stream. The gateway responds, the page reads it.
+// Response of `/watch/<app>/<stream>/info.json`: what the watch page shows. The gateway sends it.
 
 import type { WatchTheme } from './watch-page.ts';
 
-/** Output protocols, the one with the lowest latency first. */
+/** Output protocols in order of latency, the lowest first. */
 export const watchWays = ['webrtc', 'llhls', 'flv', 'hls'] as const;
 export type WatchWay = (typeof watchWays)[number];
 
-/** Public part, which the page shows before a password is entered. */
+/** Public data, which the page shows before a password is entered. */
 export interface WatchLook {
   /** Heading of the page; defaults to the name of the stream. */
   readonly name: string;
-  /** Description below the heading, a line or two; '' without one. */
+  /** Description below the heading, one or two lines; may be empty. */
   readonly text: string;
-  /** Path of the image that is shown while the stream is not live; null without one. */
+  /** Path of the image that is shown while the stream is not live; null: none. */
   readonly picture: string | null;
-  /** Path of a small image beside the name; null without one. */
+  /** Path of a small image beside the name; null: none. */
   readonly logo: string | null;
-  /** `#rrggbb`; '' for the colour of the product. */
+  /** `#rrggbb`; empty: the colour of the product. */
   readonly accent: string;
   readonly theme: WatchTheme;
-  /** Start of a planned broadcast, RFC 3339; null when none is planned. */
+  /** Start of a planned broadcast, RFC 3339; null: none. */
   readonly startsAt: string | null;
 }
 
-/** Protected part: only for authorized viewers. */
+/** Protected data, only for authorized viewers. */
 export interface WatchLive {
-  /** Whether the stream is live; null for unauthorized viewers, or when the media server does not report it. */
+  /** Null for unauthorized viewers, or when the media server does not report the state. */
   readonly live: boolean | null;
   /** Start of the live stream, RFC 3339. */
   readonly since: string | null;
   /** Null when hidden or unknown. */
   readonly viewers: number | null;
-  /** Enabled protocols that can carry the published media; all enabled ones while nothing is published. Empty for unauthorized viewers. */
+  /**
+   * Enabled protocols that can carry the published media. While nothing is published: all enabled protocols. For unauthorized viewers:
+   * empty.
+   */
   readonly ways: readonly WatchWay[];
   /** Path of the multivariant playlist, if the stream has renditions. */
   readonly master?: string | undefined;
-  /** Present when viewers can rewind. */
   readonly rewind?: WatchRewind;
   /** Current length of the rewind window, seconds; absent when unknown. */
   readonly rewindSeconds?: number;
 }
 
 export interface WatchRewind {
-  /** Path of the live playlist that contains the whole window. */
+  /** Path of the live playlist that covers the whole window. */
   readonly playlist: string;
-  /** Path of the WebVTT storyboard. */
   readonly thumbnails?: string;
   /** Maximum length of the rewind window, seconds. */
   readonly windowSeconds: number;

@@ -1,16 +1,13 @@
-// Appearance of the watch page, as the operator sets it.
-
 export const watchThemes = ['system', 'light', 'dark'] as const;
 export type WatchTheme = (typeof watchThemes)[number];
 
-/** Whether the page shows the number of viewers. */
 export const audienceChoices = ['shown', 'hidden'] as const;
 
 /** `picture`: shown while the stream is not live, and in link previews. `logo`: beside the name. */
 export const watchPictureUses = ['picture', 'logo'] as const;
 export type WatchPictureUse = (typeof watchPictureUses)[number];
 
-/** One entry of the settings; '' inherits from less specific entries, and finally from the defaults of the product. */
+/** The look of the streams that match one pattern. An empty value inherits from a less specific pattern, and finally from the default. */
 export interface WatchPageLook {
   /** Pattern of streams: `app/stream` with `*` for any characters; `*` alone for the whole server. */
   readonly pattern: string;
@@ -39,7 +36,7 @@ export const emptyWatchPageLook: WatchPageLook = {
   startsAt: '',
 };
 
-/** File names of uploaded images. They are derived from the content, so that the image of a name never changes. */
+/** File name of an uploaded image. It is a hash of the content, so the image behind a name never changes. */
 export const watchPictureName = /^[0-9a-f]{32}\.(?:jpg|png)$/;
 
 export const accentColor = /^#[0-9a-f]{6}$/i;

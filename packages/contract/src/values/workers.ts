@@ -1,15 +1,13 @@
-// Enumerations of a supervised FFmpeg process.
-
 export const workerKinds = ['forward', 'vlive', 'transcode'] as const;
 
 /**
- * `idle`: switched off. `waiting`: enabled, but there is nothing to send yet. `starting`: the process runs, but no frame was sent yet.
- * `running`: media flows. `retrying`: failed, restarts in `retryInMs`. `stopped`: switched off by the operator since the server started.
- * `error`: needs the operator; it still retries at long intervals.
+ * `idle`: switched off. `waiting`: enabled, but there is nothing to send. `starting`: runs, but has sent no frame. `running`: media flows.
+ * `retrying`: failed, restarts in `retryInMs`. `stopped`: switched off since the server started. `error`: needs the operator, but retries
+ * at long intervals.
  */
 export const workerStates = ['idle', 'waiting', 'starting', 'running', 'retrying', 'stopped', 'error'] as const;
 
-/** Why a worker is not running, or why it last ended. The console has a message and a remedy for each. */
+/** Why a worker is not running, or why it last ended. The console has a message and a remedy for each reason. */
 export const workerReasons = [
   'none',
   'source-not-live',

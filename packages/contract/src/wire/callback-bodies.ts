@@ -1,5 +1,4 @@
 // Bodies of the callbacks from the media server to the control plane, with the keys of SRS. Only keys that the product needs are required.
-// The calls are in `endpoints/media-server-hooks.ts`.
 import { z } from 'zod';
 import { maxPlaysPerReport, maxSegmentsPerCall } from '../limits.ts';
 
@@ -20,21 +19,21 @@ export const streamEvent = z.object({
   /** Query of the address with its `?`; contains the publish secret. */
   param: text,
   pageUrl: z.string().optional(),
-  /** With `on_publish`: a publisher that proves by Digest authentication (RFC 7616, MD5) that it knows a secret. */
+  /** With `on_publish`, for Digest authentication (RFC 7616, MD5): proof that the publisher knows a secret. */
   digest: z
     .object({
       user: z.string(),
       realm: z.string(),
-      /** The text that is hashed after the hash of user, realm and secret. */
+      /** The input of the hash after HA1, the hash of user, realm and secret. */
       rest: z.string(),
       response: z.string(),
     })
     .optional(),
-  /** With `on_publish`: priority of a spare encoder, 2 or more, if its stream already has a publisher, which keeps sending. */
+  /** With `on_publish`: priority (2 or more) of a spare encoder whose stream already has a publisher. That publisher keeps sending. */
   priority: z.number().int().min(2).optional(),
   /**
-   * With `on_play`: the number of viewers that the media server has admitted by the access rules since its previous report, including this
-   * one. It makes the event a report; without it the media server requests authorization.
+   * With `on_play`: number of viewers admitted by the access rules since the previous report, including this viewer. A body without `plays`
+   * requests authorization instead.
    */
   plays: z.number().int().min(1).max(maxPlaysPerReport).optional(),
 });
@@ -62,15 +61,15 @@ export const hlsSegmentEvent = z.object({
   m3u8: text,
   m3u8_url: text,
   seq_no: z.number().int().default(0),
-  /** Whether the media server can report several segments in one call; the response then contains the maximum. SRS never sets it. */
+  /** Whether the media server can report several segments per call; the response then contains the maximum. SRS never sets this key. */
   asks_many: z.boolean().optional(),
 });
 export type HlsSegmentEvent = z.infer<typeof hlsSegmentEvent>;
 
-/** `POST …/hooks/srs/segments`: these segments are complete; of several streams, or several of one stream in order. */
+/** `POST …/hooks/srs/segments`: the listed segments are complete. Segments of one stream are in order. */
 export const hlsSegmentEvents = z.object({ segments: z.array(hlsSegmentEvent).min(1).max(maxSegmentsPerCall) });
 export type HlsSegmentEvents = z.infer<typeof hlsSegmentEvents>;
 
-/** Maximum number of segments in one call. A media server that ignores this value reports one segment per call. */
+/** Maximum number of segments per call. A media server that ignores this value reports one segment per call. */
 export const segmentReceipt = z.object({ segmentsPerCall: z.number().int().min(1) });
 export type SegmentReceipt = z.infer<typeof segmentReceipt>;

@@ -1,15 +1,14 @@
-// `config/front.json`: the settings that the gateway needs. The control plane writes it, the gateway watches it.
+// `config/front.json`: settings for the gateway. The control plane writes the file; the gateway watches it.
 import { z } from 'zod';
 import { proxyLocation } from '../endpoints/settings/web-front.ts';
 
 export const frontSettings = z.object({
   /** Redirect target of `/`. */
   home: z.string(),
-  /** Paths that are proxied to other web servers. */
   locations: z.array(proxyLocation),
   /** Protocols that are switched off. */
   off: z.array(z.string()),
-  /** Whether an admin password is set: the gateway then sends the console with a prerendered login page. */
+  /** Whether an admin password is set. If so, the gateway sends the console with a prerendered login page. */
   initialised: z.boolean(),
 });
 export type FrontSettings = z.infer<typeof frontSettings>;

@@ -1,5 +1,5 @@
-// Tolerant readers for responses of another program, which may be older or newer: values that are missing or have another type count as
-// unknown, and nothing is refused. Contains no schemas, so that the page of the media server loads none.
+// Readers for responses of a program of another version. Missing values and values of another type count as unknown; nothing is refused.
+// Contains no schemas, so that pages that use a reader stay small.
 
 /** Converts any value; never throws. */
 export type Reader<T> = (value: unknown) => T;

@@ -5,14 +5,14 @@ export const multivariantQuestion = z.object({
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** True to query whether a ladder exists, without starting it. */
+  /** Queries whether a ladder exists, without starting the ladder. */
   isPeek: z.boolean().default(false),
 });
 
 const variant = z.object({
-  /** Name of the stream with this variant, in the same app. */
+  /** Name of the stream that carries this variant. */
   stream: z.string(),
-  /** Bits per second: peak of a segment, and mean of all listed segments. */
+  /** Bits per second: peak of a segment, and mean of all segments in the playlist. */
   peakBps: z.number().int(),
   averageBps: z.number().int(),
   /** Pixels; 0 without video. */
@@ -26,9 +26,9 @@ const variant = z.object({
 export type Variant = z.infer<typeof variant>;
 
 export const multivariant = z.object({
-  /** `none`: no live stream of this name, or one without a ladder. `starting`: more variants follow within seconds. */
+  /** `none`: no live stream has this name, or the stream has no ladder. `starting`: more variants follow within seconds. */
   state: z.enum(['none', 'starting', 'ready']),
-  /** Best first; while the ladder starts, only the source. */
+  /** Best variant first. While the ladder starts, only the source. */
   variants: z.array(variant),
 });
 export type Multivariant = z.infer<typeof multivariant>;

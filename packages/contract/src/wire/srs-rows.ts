@@ -1,5 +1,5 @@
-// Rows of SRS's HTTP API: the gateway writes them, the control plane and the media server console read them. Readers are lenient, because
-// SRS 5 to 7 differ and report less: a missing number is 0, a missing string is empty. `ext` contains the extensions of the built-in engine
+// Rows of SRS's HTTP API. The gateway writes them; the control plane and the media server console read them. SRS 5 to 7 omit some fields: a
+// missing number is read as 0, a missing string as ''. `ext` has the extensions of the built-in engine
 // (docs/reference/protocols/media-server-api.md).
 import { defaultVhost } from '../constants.ts';
 import type { StreamHealth } from '../models/stream-health.ts';
@@ -75,23 +75,19 @@ const streamExtension = object(
     viewersByProtocol: counts,
     slowViewers: optionalNumber,
     health: optionalObject(health),
-    /** Name of the prepared slate. */
     slateFile: optionalText,
-    /** Time since the slate started, milliseconds. */
     slateForMs: optionalNumber,
-    /** Time since the backup source took over, milliseconds. */
     backupForMs: optionalNumber,
-    /** Connected spare encoders, the preferred one first. */
     spares: optionalListOf(object({ priority: numberOrZero, isOnAir: flag })),
-    /** Time since the last packet of the source, milliseconds; present from 500 on. */
+    /** Time since the last packet of the source, milliseconds; absent below 500. */
     silentForMs: optionalNumber,
     publisherDetail: detailFields,
-    /** Bitrates of the HLS segments, bits per second, and their RFC 6381 codec names. */
+    /** Bitrates of the HLS segments in bits per second, and the RFC 6381 names of the codecs. */
     hls: optionalObject(object({ peakBps: numberOrZero, averageBps: numberOrZero, codecs: text })),
   },
 );
 
-/** Undefined without `hasMedia`, because another program wrote the object. */
+/** Undefined without `hasMedia`: another media server wrote this `ext`. */
 const ownExtension: Reader<Read<typeof streamExtension> | undefined> = (value) =>
   isObject(value) && typeof value.hasMedia === 'boolean' ? streamExtension(value) : undefined;
 
@@ -99,21 +95,20 @@ export const readSrsStreamRow = object(
   {
     id: text,
     name: text,
-    /** Id of the virtual host, `vid-xxxxxxx`; its name is in `url`. */
+    /** Id of the virtual host, such as `vid-xxxxxxx`; the name is in `url`. */
     vhost: text,
     app: text,
     tcUrl: text,
     /** `/app/stream` on the default virtual host, `vhost/app/stream` elsewhere. */
     url: text,
-    /** Wall clock of the response, milliseconds; not the start of the stream. */
+    /** Time of the response, milliseconds since 1970; not the start of the stream. */
     live_ms: numberOrZero,
-    /** Number of publishers and players. */
     clients: numberOrZero,
     frames: numberOrZero,
     send_bytes: numberOrZero,
     recv_bytes: numberOrZero,
     kbps,
-    /** `cid`: id of the publisher's connection while there is one. */
+    /** `cid`: id of the publisher's connection; absent without a publisher. */
     publish: object({ active: flag }, { cid: optionalText }),
     video: objectOrNull(videoRow),
     audio: objectOrNull(audioRow),
@@ -125,7 +120,7 @@ export type SrsStreamRow = Read<typeof readSrsStreamRow>;
 export const readSrsClientRow = object({
   id: text,
   vhost: text,
-  /** Id of the stream. */
+  /** Id of the stream, not its name. */
   stream: text,
   ip: text,
   pageUrl: text,
@@ -161,12 +156,12 @@ export const readSrsVhostRow = object({
   send_bytes: numberOrZero,
   recv_bytes: numberOrZero,
   kbps,
-  /** `fragment` in seconds; present while HLS is on. */
+  /** `fragment`: seconds; absent while HLS is off. */
   hls: object({ enabled: flag }, { fragment: optionalNumber }),
 });
 export type SrsVhostRow = Read<typeof readSrsVhostRow>;
 
-/** A refused attempt; an extension of SRS. */
+/** A refused publisher or viewer; not reported by SRS. */
 export const readSrsRefusalRow = object({
   /** RFC 3339. */
   at: text,
@@ -180,10 +175,9 @@ export const readSrsRefusalRow = object({
 });
 export type SrsRefusalRow = Read<typeof readSrsRefusalRow>;
 
-/** A stream that this server sends to another one; an extension of SRS. */
+/** A push of this server to another server; not reported by SRS. */
 export const readSrsPushRow = object(
   {
-    /** Id of the push order. */
     id: text,
     /** `app/stream`. */
     stream: text,
@@ -191,26 +185,23 @@ export const readSrsPushRow = object(
     reason: oneOf(pushReasons, 'none'),
     /** Message of the target or the operating system, without secrets; may be empty. */
     detail: text,
-    /** Time until the next attempt, milliseconds. */
     retryInMs: numberOrZero,
     reconnects: numberOrZero,
     sentBytes: numberOrZero,
-    /** Number of video frames. */
     sentFrames: numberOrZero,
     droppedFrames: numberOrZero,
-    /** Media time sent, milliseconds. */
     mediaMs: numberOrZero,
     queuedBytes: numberOrZero,
-    /** Media time between the newest frame and the oldest one that the target has not received, milliseconds. */
+    /** Media time that the target has not received yet, milliseconds. */
     queuedMs: numberOrZero,
   },
   {
-    /** The latest failure, even if the push sends again; absent before the first. */
+    /** The latest failure, even after a recovery; absent if no attempt has failed. */
     lastFailure: optionalObject(object({ reason: oneOf(pushReasons, 'failed'), detail: text, agoMs: numberOrZero })),
-    /** Time since the attempt began, and since the target accepted the stream, milliseconds; absent before. */
+    /** Milliseconds since the attempt began, and since the target accepted the stream; each absent until then. */
     attemptMs: optionalNumber,
     publishingMs: optionalNumber,
-    /** Time until a delayed stream starts, milliseconds; absent without a delay, and once it is sent. */
+    /** Time until a delayed stream starts, milliseconds; absent without a delay and after the start. */
     startsInMs: optionalNumber,
   },
 );
@@ -224,17 +215,16 @@ const pushTestStep = object({
   ms: numberOrZero,
 });
 
-/** A test of a push target, requested by the control plane; an extension of SRS. */
+/** A test of a push target; not supported by SRS. */
 export const readSrsPushTestRow = object(
   { isDone: flag, steps: listOf(pushTestStep) },
   { failure: optionalObject(object({ reason: oneOf(pushReasons, 'failed'), detail: text })), fourCcs: textList },
 );
 export type SrsPushTestRow = Read<typeof readSrsPushTestRow>;
 
-/** State of a pull by this server; an extension of SRS. */
+/** State of a pull by this server; not reported by SRS. */
 export const readSrsPullRow = object(
   {
-    /** Id of the pull order. */
     id: text,
     /** `app/stream`. */
     stream: text,
@@ -243,37 +233,33 @@ export const readSrsPullRow = object(
     /** Message of the source or the operating system, without secrets; may be empty. */
     detail: text,
     fault: oneOf(pullFaults, 'none'),
-    /** What the fault is about, such as names of codecs; may be empty. */
+    /** Details of the fault, such as names of codecs; may be empty. */
     subject: text,
-    /** Time until the next attempt, milliseconds. */
     retryInMs: numberOrZero,
     reconnects: numberOrZero,
     receivedBytes: numberOrZero,
-    /** Number of video frames. */
     receivedFrames: numberOrZero,
-    /** Number of RTP packets that never arrived. */
     lostPackets: numberOrZero,
     /** Codecs of the source that are dropped. */
     leftOut: text,
   },
   {
-    /** Time since the attempt began, and since its first media, milliseconds; absent before. */
+    /** Milliseconds since the attempt began, and since its first media; each absent until then. */
     attemptMs: optionalNumber,
     pullingMs: optionalNumber,
   },
 );
 export type SrsPullRow = Read<typeof readSrsPullRow>;
 
-/** State and recent events of a channel of this server; an extension of SRS. */
+/** State and recent events of a channel; not reported by SRS. */
 export const readSrsChannelRow = object({
-  /** Id of the channel order. */
   id: text,
   /** `app/stream`. */
   stream: text,
   state: oneOf(['on-air', 'waiting'], 'waiting'),
-  /** Why the stream is not published; empty while it is. */
+  /** Why the stream is not published; empty while published. */
   reason: text,
-  /** The live stream that is shown instead of files, and a scheduled one that is not published, `app/stream`; empty without one. */
+  /** `live`: live stream that replaces the files now. `awaited`: scheduled live stream that is not published. `app/stream`, or empty. */
   live: text,
   awaited: text,
   /** Id of the newest takeover that has ended. */
@@ -281,11 +267,11 @@ export const readSrsChannelRow = object({
   /** Newest last. */
   events: listOf(
     object({
-      /** Number of the event in its channel, starting with 1 at each start of the server. */
+      /** Number of the event within the channel, from 1 at each start of the server. */
       number: numberOrZero,
       /** Milliseconds since 1970. */
       atMs: numberOrZero,
-      /** Id of the entry; empty while nothing can be played. */
+      /** Id of the entry; empty if no entry can be played. */
       entry: text,
       file: text,
       kind: oneOf(['started', 'failed', 'live', 'absent'], 'started'),
@@ -297,7 +283,7 @@ export const readSrsChannelRow = object({
 });
 export type SrsChannelRow = Read<typeof readSrsChannelRow>;
 
-/** Playback reports of one stream and output since this server started; an extension of SRS. `counts` in the form of `toRow`. */
+/** Playback reports of one stream and output since the start; not reported by SRS. `counts` is the result of `toRow`. */
 export const readViewerRow = object({
   app: text,
   stream: text,
@@ -306,7 +292,7 @@ export const readViewerRow = object({
 });
 export type ViewerRow = Read<typeof readViewerRow>;
 
-/** Number of accepted and refused playback reports since the start. */
+/** Number of accepted and refused playback reports since the server started. */
 export const readViewerResults = object({
   accepted: numberOrZero,
   invalid: numberOrZero,
@@ -323,18 +309,18 @@ const loopWindow = object({
   gcMs: numberOrZero,
   gcMaxMs: numberOrZero,
 });
-/** Event loop delay of a gateway, and time spent in garbage collection, in the five seconds before `endMs`. */
+/** Event loop delay and time in garbage collection during the five seconds before `endMs`. */
 export type LoopWindow = Read<typeof loopWindow>;
 
 const loopMetrics = object({ windows: listOf(loopWindow), gcCount: numberOrZero, gcMs: numberOrZero });
-/** Windows of the last minute, and garbage collection since the start. */
+/** Windows of the last minute; garbage collection since the start of the process. */
 export type LoopRow = Read<typeof loopMetrics>;
 
 /** Slates since the start: number and total duration. */
 const slateMetrics = object({ shown: numberOrZero, shownMs: numberOrZero });
 export type SlateMetrics = Read<typeof slateMetrics>;
 
-/** The used fields of `data` of `summaries`. */
+/** Used fields of `data` in `summaries`. */
 export const readSrsSummaryRow = object({
   self: object({
     pid: numberOrZero,
@@ -343,7 +329,7 @@ export const readSrsSummaryRow = object({
     mem_kbyte: numberOrZero,
     /** Share of one core. */
     cpu_percent: numberOrZero,
-    /** Number of internal errors that were contained since the start, and the latest one in one line. */
+    /** Number of contained internal errors since the start, and the latest error in one line. */
     ext: object(
       { faults: numberOrZero, lastFault: text },
       { loop: optionalObject(loopMetrics), slates: optionalObject(slateMetrics) },
@@ -364,16 +350,16 @@ export const readSrsSummaryRow = object({
 });
 export type SrsSummaryRow = Read<typeof readSrsSummaryRow>;
 
-/** `data` of `versions`. */
+/** `data` of the `versions` response. */
 export const readSrsVersionsRow = object({ version: text }, { product: optionalText });
 export type SrsVersionsRow = Read<typeof readSrsVersionsRow>;
 
-/** Virtual host in the `url` of a row. */
+/** Virtual host of a row, by its `url`. */
 export function vhostOfSrsUrl(url: string): string {
   return url.startsWith('/') || url === '' ? defaultVhost : (url.split('/')[0] ?? defaultVhost);
 }
 
-/** Protocol of a client `type`: `rtmp-play` → `rtmp`. The encoder types of SRS, such as `fmle-publish`, are RTMP too. */
+/** Protocol of a client `type`: `rtmp` for `rtmp-play`. SRS's encoder types, such as `fmle-publish`, are RTMP too. */
 export function protocolOfSrsType(type: string): string {
   const name = type.replace(/-(play|publish)$/, '').toLowerCase();
   return /^(fmle|flash|haivision|play|publish)$/.test(name) ? 'rtmp' : name;

@@ -1,4 +1,4 @@
-// Input of an audio converter: the publisher's frames in a framing that FFmpeg reads from a pipe, and the duration of each.
+// Input of an audio converter: wraps the publisher's frames in a format that FFmpeg reads from a pipe, and measures their duration.
 import { parseAacConfig } from '@srs-stack/media/codecs/aac.ts';
 import { parseAc3Header } from '@srs-stack/media/codecs/ac3.ts';
 import { createAdtsTemplate } from '@srs-stack/media/codecs/adts.ts';
@@ -9,11 +9,9 @@ import { OggOpusWriter } from '@srs-stack/media/containers/ogg/ogg-opus-writer.t
 import type { AudioCodec, AudioTrack } from '@srs-stack/media/track.ts';
 
 export interface AudioInput {
-  /** FFmpeg options for the input's format. */
   readonly formatArgs: readonly string[];
-  /** First bytes of the input. */
   readonly header: Buffer;
-  /** The frame in that framing; undefined when it cannot be written. */
+  /** Wraps a frame; undefined when the format cannot carry the frame. */
   frame(payload: Buffer): Buffer | undefined;
   /** Milliseconds of audio in the frame; 0 when unknown. */
   durationMs(payload: Buffer): number;
@@ -23,10 +21,9 @@ const nothing = Buffer.alloc(0);
 /** G.711, Hz. */
 const telephoneRate = 8000;
 
-/** Codecs that `createAudioInput` supports. */
 export const convertibleCodecs: readonly AudioCodec[] = ['aac', 'mp3', 'mp2', 'opus', 'ac3', 'eac3', 'pcma', 'pcmu'];
 
-/** Undefined when the codec is not in `convertibleCodecs`, or its configuration is invalid. */
+/** Undefined for a codec outside `convertibleCodecs` or an invalid configuration. */
 export function createAudioInput(track: AudioTrack): AudioInput | undefined {
   if (track.codec === 'aac') return aacInput(track);
   if (track.codec === 'opus') return opusInput(track);
@@ -57,7 +54,7 @@ function aacInput({ config }: AudioTrack): AudioInput | undefined {
 function opusInput({ config, channels }: AudioTrack): AudioInput {
   const writer = new OggOpusWriter();
   const head = Buffer.from(parseOpusConfig(config) ? config : writeOpusConfig(channels || 2));
-  // No pre-skip: nothing is removed, so the converted audio keeps the publisher's times.
+  // Pre-skip 0: no audio is removed, so the converted audio keeps the publisher's times.
   head.writeUInt16LE(0, 10);
   return {
     formatArgs: ['-f', 'ogg'],
@@ -67,7 +64,7 @@ function opusInput({ config, channels }: AudioTrack): AudioInput {
   };
 }
 
-/** Wraps MP3 in FLV: FFmpeg's FLV demuxer outputs a tag when it is complete, while its MP3 demuxer reads 1024 bytes at a time. */
+/** Wraps MP3 in FLV, to avoid delay: FFmpeg's FLV demuxer outputs each tag immediately, but its MP3 demuxer reads 1024 bytes at a time. */
 function mp3Input(track: AudioTrack): AudioInput {
   let audioMs = 0;
   return {
@@ -87,7 +84,7 @@ function mp3DurationMs(frame: Buffer): number {
   return header ? (header.frameSamples * 1000) / header.sampleRate : 0;
 }
 
-/** Self-describing frames, concatenated. */
+/** For codecs with self-describing frames. */
 function framedInput(format: string, durationMs: (frame: Buffer) => number): AudioInput {
   return { formatArgs: ['-f', format], header: nothing, durationMs, frame: (payload) => payload };
 }

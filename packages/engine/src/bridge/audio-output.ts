@@ -1,4 +1,4 @@
-// Output of an audio converter: encoder options, and the parser of FFmpeg's output into frames with their position.
+// Output of an audio converter: FFmpeg options for the encoder, and a parser that finds the encoded frames and their positions.
 import { parseAdtsHeader } from '@srs-stack/media/codecs/adts.ts';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
 import { writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
@@ -6,7 +6,7 @@ import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { isRtcp, parseRtpPacket, rtpSequenceDistance } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import type { AudioCodec, AudioTrack } from '@srs-stack/media/track.ts';
 
-/** One encoded frame. `audioMs`: position of its first sample, milliseconds after the first input sample. */
+/** Receives one encoded frame. `audioMs`: position of its first sample in the input, milliseconds. */
 export type FrameSink = (payload: Buffer, audioMs: number) => void;
 
 const sampleRate = 48_000;
@@ -15,15 +15,15 @@ const opusFrameMs = 20;
 /** Delay of libopus with `-application lowdelay`, milliseconds: 120 samples, RFC 6716 §5. */
 const opusDelayMs = 2.5;
 const aacFrameSamples = 1024;
-/** Delay of FFmpeg's AAC encoder, samples: it starts with one frame of silence. */
+/** Delay of FFmpeg's AAC encoder, samples: the output starts with one silent frame. */
 const aacDelaySamples = 1024;
-/** Longest ADTS frame, bytes: limit of an incomplete frame. */
+/** Longest ADTS frame, bytes. Limits the buffer of an incomplete frame. */
 const maxAdtsBytes = 0x1fff;
 
-/** Tracks of converted audio. They never change, so viewers need no new header after a restart of the converter. */
+/** Tracks of converted audio. They are constant, so viewers need no new header after a restart of the converter. */
 export const convertedTracks = {
   opus: audioTrackFromConfig('opus', writeOpusConfig(2)),
-  /** LC, 48 kHz, stereo. */
+  /** AAC-LC, 48 kHz, stereo. */
   aac: audioTrackFromConfig('aac', Buffer.from([0x11, 0x90])),
 } as const satisfies Partial<Record<AudioCodec, AudioTrack>>;
 
@@ -31,14 +31,14 @@ export type ConvertedCodec = keyof typeof convertedTracks;
 
 const common = ['-ar', `${sampleRate}`, '-ac', '2', '-b:a', bitrate];
 
-/** FFmpeg options of encoder and muxer: RTP packets to a loopback UDP port, one frame each, numbered from 0. */
+/** FFmpeg options for Opus in RTP to a UDP port on loopback. Each packet carries one frame; sequence numbers start with 0. */
 export function opusOutputArgs(port: number, ssrc: number): string[] {
   const encoder = ['-c:a', 'libopus', '-application', 'lowdelay', '-frame_duration', `${opusFrameMs}`, ...common];
   const muxer = ['-f', 'rtp', '-rtpflags', 'skip_rtcp', '-seq', '0', '-ssrc', `${ssrc}`];
   return [...encoder, ...muxer, `udp://127.0.0.1:${port}`];
 }
 
-/** FFmpeg options of encoder and muxer: ADTS on standard output. */
+/** FFmpeg options for AAC in ADTS on standard output. */
 export const aacOutputArgs: readonly string[] = [
   '-c:a',
   'aac',
@@ -50,7 +50,7 @@ export const aacOutputArgs: readonly string[] = [
   'pipe:1',
 ];
 
-/** Extracts Opus frames from the converter's RTP packets, which have this SSRC; ignores other datagrams on the port. */
+/** Extracts Opus frames from RTP packets of the converter's SSRC. Ignores other datagrams on the port. */
 export class OpusRtpReader {
   #index = 0;
   #sequence = 0;

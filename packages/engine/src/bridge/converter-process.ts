@@ -1,4 +1,4 @@
-// The converter's child process and its output channel: standard output, or a UDP port of the loopback interface.
+// The FFmpeg process of a converter. The output arrives on standard output or on a UDP port of loopback.
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -6,12 +6,12 @@ import type { Readable, Writable } from 'node:stream';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
 import { audioConverterLimits } from '@srs-stack/process/programs/media-limits.ts';
 
-/** The part of a child process that is used. */
+/** Used part of a child process. */
 export interface ConverterProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** `error`: it could not be started; `close`: it has exited and its output is read. */
+  /** `error`: could not be started. `close`: exited, and all output is read. */
   once(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
   once(event: 'close', listener: (code: number | null, signal: NodeJS.Signals | null) => void): unknown;
   kill(signal: NodeJS.Signals): boolean;
@@ -19,7 +19,7 @@ export interface ConverterProcess {
 
 export type SpawnConverter = (args: readonly string[]) => ConverterProcess;
 
-/** FFmpeg with only PATH in its environment: it needs no secrets. It exits when this process ends. */
+/** Starts FFmpeg with only PATH in the environment, so FFmpeg gets no secrets. FFmpeg exits with this process. */
 export const spawnFfmpeg: SpawnConverter = (wanted) => {
   const { program, args } = limitedCommand('ffmpeg', wanted, audioConverterLimits);
   return spawn(program, args, { env: { PATH: process.env.PATH }, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -33,7 +33,7 @@ export interface LoopbackPort {
 
 export type OpenLoopbackPort = (onDatagram: (datagram: Buffer) => void) => Promise<LoopbackPort>;
 
-/** Binds any free UDP port on loopback; rejects with the system error. */
+/** Binds a free UDP port on loopback. Rejects with the system error. */
 export const openLoopbackPort: OpenLoopbackPort = async (onDatagram) => {
   const socket = createSocket('udp4');
   socket.on('message', onDatagram);

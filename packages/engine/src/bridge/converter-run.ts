@@ -1,4 +1,4 @@
-// One run of a converter: starts FFmpeg, feeds and reads it until it exits, is closed or fails. Output times are derived from the input.
+// One run of a converter, from the start of FFmpeg to its exit, failure or close. Output times are derived from the input times.
 import { randomInt } from 'node:crypto';
 import type { AudioPacket } from '@srs-stack/media/packet.ts';
 import type { AudioInput } from './audio-input.ts';
@@ -13,9 +13,9 @@ import {
 import type { ConverterProcess, LoopbackPort, OpenLoopbackPort, SpawnConverter } from './converter-process.ts';
 import { SampleTimeline } from './sample-timeline.ts';
 
-/** Input queued for FFmpeg, bytes: three seconds of audio at 320 kbit/s; above it, packets are dropped. */
+/** Maximum input queued for FFmpeg, bytes: three seconds of audio at 320 kbit/s. Further packets are dropped. */
 const maxWaitingBytes = 128 * 1024;
-/** Standard error that is kept, characters. */
+/** Maximum length of the kept standard error, characters. */
 const maxErrorText = 500;
 
 /** Options that avoid delays: no look-ahead to probe the input, and output is flushed per packet. */
@@ -24,7 +24,7 @@ const inputArgs = [
   ...['-fflags', '+flush_packets', '-flags', 'low_delay', '-probesize', '2048', '-analyzeduration', '0'],
   ...['-protocol_whitelist', 'pipe'],
 ];
-/** Frames that cannot be decoded become silence, so that later audio keeps its position. */
+/** Replaces undecodable frames with silence, so that later audio keeps its position. */
 const filterArgs = ['-map', '0:a:0', '-af', 'aresample=async=1'];
 
 export interface ConverterRunOptions {
@@ -33,7 +33,7 @@ export interface ConverterRunOptions {
   readonly spawn: SpawnConverter;
   readonly openPort: OpenLoopbackPort;
   readonly onPacket: (packet: AudioPacket) => void;
-  /** FFmpeg exited without being closed; `isMissing` when the program is not installed. Called once. */
+  /** Called once when FFmpeg exits without `close`. `isMissing`: the program is not installed. */
   readonly onFailure: (failure: { detail: string; isMissing: boolean }) => void;
 }
 
@@ -124,7 +124,7 @@ export class ConverterRun {
     this.#options.onPacket({ track, keyframe: true, dtsMs: timeMs, ptsMs: timeMs, payload });
   };
 
-  /** Unparsable output ends this run: a new converter starts clean. */
+  /** Ends this run on unparsable output, because a new converter starts in a clean state. */
   #read(step: () => void): void {
     try {
       step();

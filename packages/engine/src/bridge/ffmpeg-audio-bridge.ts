@@ -1,4 +1,4 @@
-// The hub's audio bridge: supported conversions, and one FFmpeg child process per stream and direction.
+// The hub's audio bridge: lists the supported conversions, and runs one FFmpeg process per stream and direction.
 
 import type { AudioCodec } from '@srs-stack/media/track.ts';
 import type { AudioBridge } from '../hub/audio-bridge.ts';
@@ -16,7 +16,7 @@ export interface FfmpegAudioBridgeOptions {
   readonly openPort?: OpenLoopbackPort;
 }
 
-/** Conversions end with their streams: the hub closes them. */
+/** The hub closes each conversion at the end of its stream. */
 export function createFfmpegAudioBridge(options: FfmpegAudioBridgeOptions): AudioBridge {
   const { log, clock, spawn = spawnFfmpeg, openPort = openLoopbackPort } = options;
   let isReported = false;

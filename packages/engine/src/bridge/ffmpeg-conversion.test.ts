@@ -1,4 +1,3 @@
-// A conversion without FFmpeg: the process is a fake that the test feeds and breaks.
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';

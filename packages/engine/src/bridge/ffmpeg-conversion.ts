@@ -1,4 +1,4 @@
-// One audio conversion of a stream: keeps a converter running, restarts it with growing delays when it fails.
+// One audio conversion of a stream. A failed converter is restarted after a growing delay.
 
 import type { AudioPacket } from '@srs-stack/media/packet.ts';
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
@@ -10,13 +10,13 @@ import { type ConvertedCodec, convertedTracks } from './audio-output.ts';
 import type { OpenLoopbackPort, SpawnConverter } from './converter-process.ts';
 import { ConverterRun } from './converter-run.ts';
 
-/** Delay before the first restart, milliseconds; it doubles with each failure up to `maxPauseMs`. */
+/** Delay before the first restart, milliseconds. Each failure doubles the delay up to `maxPauseMs`. */
 const firstPauseMs = 500;
 /** Longest delay before a restart, milliseconds. */
 const maxPauseMs = 10_000;
-/** After a run of this length the delay is reset, milliseconds. */
+/** A run of this length resets the restart delay, milliseconds. */
 const healthyAfterMs = 10_000;
-/** Interval of lookups of a program that is not installed, milliseconds. */
+/** Delay before the next attempt when FFmpeg is not installed, milliseconds. */
 const missingPauseMs = 30_000;
 
 export interface ConversionTools {
@@ -25,7 +25,6 @@ export interface ConversionTools {
   readonly clock: () => number;
   readonly spawn: SpawnConverter;
   readonly openPort: OpenLoopbackPort;
-  /** The program is not installed. */
   readonly onMissing: () => void;
 }
 
@@ -78,7 +77,9 @@ export class FfmpegConversion implements AudioConversion {
     });
   }
 
-  /** Passes a packet on. Drops one that is not later than the previous one: the publisher's clock may jump, or the converter restart. */
+  /**
+   * Drops packets that are not later than the previous packet. They follow a jump of the publisher's clock or a restart of the converter.
+   */
   #forward(packet: AudioPacket): void {
     this.state = 'running';
     if (packet.dtsMs < 0 || packet.dtsMs <= this.#lastMs) return;

@@ -1,18 +1,18 @@
-// Maps converted audio to the stream's timeline. FFmpeg's output has no timestamps, so its times are derived from a sample count. They are
-// evenly spaced although input times are rounded. When the sample count and the input times drift apart, or the input jumps, a new anchor
-// relates them. Pure.
+// Maps converted audio to the stream's timeline. FFmpeg's output has no timestamps, so the times are derived from a sample count. The
+// output times are evenly spaced, although the input times are rounded. A new anchor relates count and time after a jump or drift of the
+// input.
 
-/** Allowed difference of count and time, milliseconds: one audio frame, not noticeable. */
+/** Maximum difference of sample count and input time, milliseconds: one audio frame, not noticeable. */
 const maxDriftMs = 20;
-/** Weight of a new packet in the mean difference: averages about half a second, so rounding and jitter have no effect. */
+/** Weight of a new packet in the mean difference. The mean covers about half a second, so rounding and jitter have no effect. */
 const driftWeight = 0.05;
-/** A single packet with a larger difference is a gap or a jump, not jitter; milliseconds. */
+/** A larger difference of one packet is a gap or a jump, not jitter; milliseconds. */
 const jumpMs = 100;
-/** Maximum number of anchors between the newest input and the newest output; more are needed only if the converter stalls. */
+/** Maximum number of anchors that the output has not reached. Only a stalled converter needs more. */
 const maxAnchors = 64;
 
 interface Anchor {
-  /** Duration of all earlier input, milliseconds. */
+  /** Duration of all input before this anchor, milliseconds. */
   readonly audioMs: number;
   readonly timeMs: number;
 }
@@ -22,7 +22,7 @@ export class SampleTimeline {
   #inputAudioMs = 0;
   #driftMs = 0;
 
-  /** Records an input packet. `timeMs` is its presentation time. */
+  /** @param timeMs presentation time of the packet. */
   pushInput(timeMs: number, durationMs: number): void {
     const last = this.#anchors.at(-1);
     const offMs = last ? timeMs - (last.timeMs + this.#inputAudioMs - last.audioMs) : 0;
@@ -35,7 +35,7 @@ export class SampleTimeline {
     this.#inputAudioMs += durationMs;
   }
 
-  /** Time of the output `audioMs` after the first sample; must be called in ascending order. Undefined before any input. */
+  /** Returns the time of the output `audioMs` after the first sample; undefined before any input. Call in ascending order. */
   timeOf(audioMs: number): number | undefined {
     while (this.#anchors.length > 1 && this.#anchors[1]!.audioMs <= audioMs) this.#anchors.shift();
     const anchor = this.#anchors[0];

@@ -3,17 +3,15 @@ import type { Stream } from '../hub/stream-hub.ts';
 import type { StreamReader } from '../hub/stream-reader.ts';
 
 export interface Obstacle {
-  /** `unsupported`: the output does not support the published media; `absent`: the media it would carry is not published. */
+  /** `unsupported`: the output cannot carry the published media. `absent`: the media that the output needs is not published. */
   readonly kind: 'unsupported' | 'absent';
-  /** English sentence with the remedy. */
   readonly detail: string;
-  /** The codec that is not supported. */
   readonly codec?: string;
 }
 
 /**
- * Obstacle of an audio-only stream whose audio cannot be converted for this output; undefined when there is none. `acceptsVideo` is false
- * for outputs without video.
+ * Obstacle if this output would get only audio, which cannot be converted; undefined if playable. @param acceptsVideo false for outputs
+ * without video.
  */
 export function audioObstacle(
   stream: Stream | undefined,

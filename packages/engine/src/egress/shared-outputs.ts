@@ -1,25 +1,27 @@
-// Outputs shared by all viewers of a stream: created with the first viewer, released with the last one or, if they linger, some time later.
+// Outputs shared by all viewers of a stream. The first viewer creates an output. The output is released after the last viewer, immediately
+// or after a lingering time.
 import type { Stream, StreamHub, Subscription } from '../hub/stream-hub.ts';
 import type { StreamReader } from '../hub/stream-reader.ts';
 
 export interface SharedOutput extends StreamReader {
   readonly viewerCount: number;
-  /** The output has ended or failed: its viewers are being closed, and new viewers need a new output. */
+  /** True when the output has ended or failed. Its viewers are being closed; new viewers get a new output. */
   readonly isOver: boolean;
-  /** How long it lingers after its last viewer for the next one, milliseconds; default: not at all. */
+  /** Time for which the output stays without viewers, milliseconds. Default: 0. */
   readonly lingerMs?: number;
-  /** Stops its timers. Idempotent. */
   close?(): void;
 }
 
 interface Entry<Output> {
   readonly output: Output;
   readonly subscription: Subscription;
-  /** Set while it lingers without viewers. */
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Maximum number of lingering outputs, because each keeps a GOP in memory. Above it, the output that has lingered longest is released. */
+/**
+ * Maximum number of lingering outputs, because each output keeps a GOP in memory. Above the limit, the output that has lingered longest is
+ * released.
+ */
 const maxLingering = 64;
 
 export class SharedOutputs<Output extends SharedOutput> {
@@ -34,10 +36,7 @@ export class SharedOutputs<Output extends SharedOutput> {
     this.#create = create;
   }
 
-  /**
-   * The output of that stream, created if there is none: it then reads the stream from its last keyframe on. Call `release` when the viewer
-   * leaves.
-   */
+  /** Returns the output of a stream. A new output reads the stream from the last keyframe on. Call `release` when the viewer leaves. */
   of(stream: Stream): Output {
     const known = this.#table.get(stream);
     if (known) this.#stay(stream, known);
@@ -49,7 +48,7 @@ export class SharedOutputs<Output extends SharedOutput> {
     return output;
   }
 
-  /** Call when a viewer has left: releases the stream after the last one, delayed if the output lingers. */
+  /** Call when a viewer has left. Releases the output after the last viewer, immediately or after its lingering time. */
   release(stream: Stream, output: Output): void {
     const entry = this.#table.get(stream);
     if (entry?.output !== output || output.viewerCount > 0) return;
@@ -67,7 +66,7 @@ export class SharedOutputs<Output extends SharedOutput> {
     if (oldest && first) this.#release(oldest, first);
   }
 
-  /** Ends the lingering of an output that has a viewer again, or was released. */
+  /** Stops the lingering timer of an output that has a viewer again or was released. */
   #stay(stream: Stream, entry: Entry<Output>): void {
     clearTimeout(entry.timer);
     entry.timer = undefined;

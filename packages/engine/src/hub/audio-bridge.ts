@@ -1,29 +1,28 @@
-// Interface of the converter of audio for readers that do not support the publisher's codec.
+// Interface of the audio converter, for readers that do not support the publisher's codec.
 import type { AudioPacket } from '@srs-stack/media/packet.ts';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { AudioCodec, AudioTrack } from '@srs-stack/media/track.ts';
 
 export interface AudioBridge {
-  /** The first codec of `accepted` that `source` can be converted to; undefined when there is none. */
+  /** Returns the first codec of `accepted` to which `source` can be converted; undefined if none. */
   targetOf(source: AudioCodec, accepted: readonly AudioCodec[]): AudioCodec | undefined;
-  /** Starts converting pushed packets. Never throws: a failing converter reports it in its `state`. */
+  /** Starts a conversion of pushed packets. Never throws; a failure is reported in `state`. */
   convert(order: ConversionOrder): AudioConversion;
 }
 
 export interface ConversionOrder {
   readonly stream: StreamKey;
   readonly source: AudioTrack;
-  /** Result of `targetOf`. */
   readonly target: AudioCodec;
-  /** A converted packet, on the timeline of the pushed packets, with increasing times. */
+  /** Receives a converted packet, on the timeline of the pushed packets and in ascending order. */
   readonly onPacket: (packet: AudioPacket) => void;
 }
 
-/** `waiting`: failed and will be restarted; `missing`: the program is not installed. */
+/** `waiting`: failed, restarts later. `missing`: the program is not installed. */
 export type ConversionState = 'starting' | 'running' | 'waiting' | 'missing';
 
 export interface AudioConversion {
-  /** The converted track; known before its first packet. */
+  /** The converted track, known before the first packet. */
   readonly track: AudioTrack;
   readonly state: ConversionState;
   push(packet: AudioPacket): void;
@@ -31,7 +30,7 @@ export interface AudioConversion {
   close(): void;
 }
 
-/** The bridge of hubs without a converter: readers get the publisher's audio or none. */
+/** The bridge of a hub without a converter: readers get the publisher's audio or no audio. */
 export const noAudioBridge: AudioBridge = {
   targetOf: () => undefined,
   convert: () => {

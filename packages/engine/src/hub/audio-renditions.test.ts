@@ -16,7 +16,6 @@ const config = {
   publisherTimeoutMs: 30_000,
 };
 
-/** A bridge from AAC to Opus and back whose output the test controls. */
 class FakeBridge implements AudioBridge {
   readonly orders: ConversionOrder[] = [];
   readonly pushed: AudioPacket[] = [];

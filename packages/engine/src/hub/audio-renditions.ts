@@ -1,5 +1,5 @@
-// The audio of one stream in the codecs of its readers: the publisher's own, and conversions by a bridge. A conversion starts when a reader
-// needs it, serves all readers of that codec, and ends some time after the last reader has left. Time is a parameter.
+// The audio of one stream in the codecs of its readers: the publisher's audio, and conversions. A conversion starts when a reader needs its
+// codec and serves all readers of that codec. It ends some time after the last reader has left. Time is a parameter.
 
 import type { AudioPacket } from '@srs-stack/media/packet.ts';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
@@ -7,7 +7,7 @@ import { type AudioCodec, type AudioTrack, isSameTrack } from '@srs-stack/media/
 import type { AudioBridge, AudioConversion, ConversionState } from './audio-bridge.ts';
 import type { StreamReader } from './stream-reader.ts';
 
-/** A conversion without readers continues for this time, milliseconds: for viewers that reload the page. */
+/** A conversion continues for this time without readers, milliseconds, for viewers that reload the page. */
 const idleStopMs = 5_000;
 
 /** Every output accepts one of these codecs. */
@@ -16,11 +16,11 @@ const commonCodecs: readonly AudioCodec[] = ['aac', 'opus'];
 export interface Rendition {
   readonly source: AudioTrack;
   readonly conversion: AudioConversion;
-  /** Media time of the publication when the conversion was started, milliseconds. */
+  /** Media time at the start of the conversion, milliseconds. */
   startedAtMs: number;
   hasOutput: boolean;
   isNeeded: boolean;
-  /** Time since which the conversion has no readers; monotonic milliseconds. */
+  /** Time since which the conversion is without readers, monotonic milliseconds. */
   idleSinceMs: number | undefined;
 }
 
@@ -46,25 +46,24 @@ export class AudioRenditions {
     this.#onPacket = onPacket;
   }
 
-  /** Codec in which the reader gets the publisher's audio; undefined when it gets none. */
+  /** Codec of the audio for this reader; undefined if the reader gets no audio. */
   codecFor({ acceptsAudio }: AudioChoice): AudioCodec | undefined {
     const codec = this.#source?.codec;
     if (codec === undefined || !acceptsAudio || acceptsAudio.includes(codec)) return codec;
     return this.#bridge.targetOf(codec, acceptsAudio);
   }
 
-  /** Whether the bridge can convert this codec. */
   isConvertible(codec: AudioCodec): boolean {
     return this.#bridge.targetOf(codec, commonCodecs) !== undefined;
   }
 
-  /** The conversion for the reader; undefined when it gets the publisher's audio, or none. */
+  /** The conversion for this reader; undefined if the reader gets the publisher's audio or no audio. */
   renditionFor(reader: AudioChoice): Rendition | undefined {
     const codec = this.codecFor(reader);
     return codec === undefined ? undefined : this.#running.get(codec);
   }
 
-  /** Sets the publisher's current audio track. A track with another configuration restarts the conversions. */
+  /** Sets the current audio track of the publisher. Another codec configuration restarts the conversions. */
   setSource(source: AudioTrack | undefined): void {
     this.#source = source;
     for (const [target, rendition] of this.#running) {
@@ -72,12 +71,12 @@ export class AudioRenditions {
     }
   }
 
-  /** Call before media of another source, whose time starts at 0. */
+  /** Call when the source changes, because the new media starts at time 0. */
   restartTime(): void {
     for (const rendition of this.#running.values()) rendition.startedAtMs = 0;
   }
 
-  /** Starts the conversions that readers need; call when a reader or the publisher's audio was added or changed. */
+  /** Starts the conversions that the readers need. Call after a reader was added or the publisher's audio has changed. */
   serve(readers: readonly AudioChoice[], mediaMs: number): void {
     const needed = new Set(readers.map((reader) => this.codecFor(reader)));
     for (const [target, rendition] of this.#running) {
@@ -90,7 +89,6 @@ export class AudioRenditions {
     }
   }
 
-  /** Passes a packet of the publisher to all conversions. */
   push(packet: AudioPacket): void {
     for (const { conversion } of this.#running.values()) conversion.push(packet);
   }

@@ -1,8 +1,8 @@
-// Mean byte rate of about the last 30 s from a running total: a few samples, no work per packet.
+// Mean byte rate of about the last 30 s, from a few samples of a running total.
 
-/** Sampling interval, milliseconds: 6 samples span the window. */
+/** Sampling interval, milliseconds: a sixth of the window. */
 const sampleIntervalMs = 5000;
-/** Window of the mean, milliseconds (the `recv_30s`/`send_30s` of the SRS API). */
+/** Window of the mean, milliseconds, as in `recv_30s` and `send_30s` of the SRS API. */
 const rateWindowMs = 30_000;
 
 interface Sample {
@@ -11,7 +11,6 @@ interface Sample {
 }
 
 export class ByteRate {
-  /** Running total of bytes. */
   bytes = 0;
   readonly #samples: Sample[];
 
@@ -19,7 +18,7 @@ export class ByteRate {
     this.#samples = [{ atMs: now, bytes: 0 }];
   }
 
-  /** Call at least once per second; keeps at most 7 samples. */
+  /** Call at least once per second. */
   tick(now: number): void {
     const newest = this.#samples.at(-1);
     if (newest && now - newest.atMs < sampleIntervalMs) return;
@@ -27,7 +26,7 @@ export class ByteRate {
     while (this.#samples.length > 1 && now - this.#samples[1]!.atMs >= rateWindowMs) this.#samples.shift();
   }
 
-  /** Mean of the last 30 s (or since the start, when younger), kbit/s. */
+  /** Mean of the last 30 s in kbit/s; after a later start, mean since the start. */
   kbps(now: number): number {
     const oldest = this.#samples[0]!;
     const elapsedMs = now - oldest.atMs;

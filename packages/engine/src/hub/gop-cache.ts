@@ -1,5 +1,5 @@
-// Packets for an immediate start of a new reader: everything since the last keyframe, or the last second of an audio-only stream. Bounded
-// in bytes and time; a GOP above the limits is dropped until the next keyframe.
+// Packets with which a new reader can start immediately: all since the last keyframe, or the last second of an audio-only stream. A GOP
+// above the limits is discarded.
 import type { Packet } from '@srs-stack/media/packet.ts';
 
 export interface GopCacheLimits {
@@ -7,7 +7,7 @@ export interface GopCacheLimits {
   readonly maxDurationMs: number;
 }
 
-/** Kept media of an audio-only stream, milliseconds: enough for a player to start, little delay. */
+/** Kept media of an audio-only stream, milliseconds: enough for a player to start, with little delay. */
 const audioWindowMs = 1000;
 
 export class GopCache {
@@ -21,7 +21,7 @@ export class GopCache {
     this.#limits = limits;
   }
 
-  /** Packets in decode order; the caller must not keep or change the array. */
+  /** Packets in decode order. Callers must neither keep nor change the array. */
   get contents(): readonly Packet[] {
     return this.#packets;
   }

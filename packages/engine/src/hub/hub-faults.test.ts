@@ -1,4 +1,4 @@
-// A session or output with a bug is ended, all others continue, and the hub stays consistent.
+// A bug ends only its session or output. All others continue, and the hub stays consistent.
 import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import { audio, keyframe } from '@srs-stack/media/testing/media.ts';

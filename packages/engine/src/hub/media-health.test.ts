@@ -8,7 +8,7 @@ interface Arrival {
   readonly atMs: number;
 }
 
-/** Feeds arrivals in order and closes the seconds between them, as the engine's timer does. */
+/** Passes arrivals in order of time, and calls `tick` each second like the engine. */
 function feed(arrivals: readonly Arrival[], readTotals = () => nothingYet): MediaHealth {
   const health = new MediaHealth(0);
   let tickedMs = 0;
@@ -19,7 +19,7 @@ function feed(arrivals: readonly Arrival[], readTotals = () => nothingYet): Medi
   return health;
 }
 
-/** Video at 25 fps and audio, both arriving at their media time. */
+/** 25 fps video and audio that arrive on time, changed by `change`. */
 function steady(seconds: number, change: (atMs: number) => number = (atMs) => atMs): Arrival[] {
   return Array.from({ length: seconds * 25 }, (_, i) => {
     const dtsMs = i * 40;

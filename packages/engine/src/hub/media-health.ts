@@ -1,15 +1,14 @@
-// Regularity of the packets of one publication and alignment of its tracks, the data for stream health. Time is a parameter; each packet
-// costs a few additions.
+// Measures the regularity of a publication's packets and the alignment of its tracks, for stream health. Time is a parameter.
 
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { MediaHealthSnapshot } from '../engine-snapshot.ts';
 import { RecentSeconds } from './recent-seconds.ts';
 
-/** Window of pauses and repairs, seconds: as long as the bitrate history. */
+/** Window of pauses and repairs, seconds: equal to the bitrate history. */
 const eventSeconds = 60;
-/** Window in which the arrival is compared with the media clock, seconds: a player's buffer must cover that jitter. */
+/** Window in which arrival times are compared with media times, seconds. A player's buffer must cover this jitter. */
 const spreadSeconds = 10;
-/** Window of mean rates and of the offset of the tracks, seconds. */
+/** Window of mean rates and of the offset between tracks, seconds. */
 const meanSeconds = 5;
 
 /** Kind of a message that could not be parsed. */
@@ -18,14 +17,13 @@ export type DroppedKind = 'video' | 'audio' | 'other';
 /** Totals since the publisher started. */
 export interface RunningTotals {
   readonly timestampRepairs: number;
-  /** Packets that the connection lost and recovered, and those never received; 0 where nothing is measured. */
+  /** Packets lost and recovered, and packets that never arrived; 0 for protocols that do not measure them. */
   readonly lostPackets: number;
   readonly missingPackets: number;
 }
 
 export const nothingYet: RunningTotals = { timestampRepairs: 0, lostPackets: 0, missingPackets: 0 };
 
-/** Statistics of one track. */
 class TrackArrival {
   packets = 0;
   bytes = 0;
@@ -51,7 +49,7 @@ class TrackArrival {
   }
 }
 
-/** Events of the last minute. */
+/** Number of events during the last minute. */
 class RecentEvents {
   #current = 0;
   readonly #seconds = new RecentSeconds(eventSeconds);
@@ -101,7 +99,7 @@ export class MediaHealth {
     this.#lastArrivalMs = now;
     if (packet.track.kind === 'video') this.#countVideo(packet, now);
     else this.#audio.count(packet, now);
-    // One track is the reference: the other one may be interleaved at a constant offset.
+    // Compares only one track: the other track may be interleaved at a constant offset.
     if (packet.track.kind === 'video' || this.#video.packets === 0) this.#compareClocks(now - packet.dtsMs);
   }
 
@@ -109,7 +107,7 @@ export class MediaHealth {
     this.#dropped[kind].count();
   }
 
-  /** Closes a second when one has passed; only then are the totals read. */
+  /** Closes a second when it has passed. Calls `readTotals` only then. */
   tick(now: number, readTotals: () => RunningTotals): void {
     const lengthMs = now - this.#secondStart;
     if (lengthMs < 1000) return;
@@ -166,7 +164,7 @@ export class MediaHealth {
     if (this.#video.packets === 0) this.#firstVideoDtsMs = packet.dtsMs;
     this.#video.count(packet, now);
     if (packet.keyframe) this.#keyframeDtsMs = packet.dtsMs;
-    // Only a frame that is presented before an earlier decoded one proves B-frames; a constant composition time does not.
+    // Detects B-frames: a frame is presented before a frame that was decoded earlier. A constant composition time is no evidence.
     if (packet.ptsMs < this.#latestPtsMs && !packet.keyframe) this.#reorders = true;
     this.#latestPtsMs = Math.max(this.#latestPtsMs, packet.ptsMs);
   }

@@ -1,30 +1,28 @@
-// The viewers of all streams: their sessions, counters, and how to end them.
+// The players of all streams, with their sessions and counters.
 import type { ClientSnapshot } from '../engine-snapshot.ts';
 import type { SessionInfo } from '../session-info.ts';
 import { ByteRate } from './byte-rate.ts';
 import type { Stream } from './stream.ts';
 
-/** A player counts as too slow for this time after it lost frames, milliseconds. */
+/** A player counts as slow for this time after losing frames, milliseconds. */
 const slowForMs = 30_000;
 
 /** The players of one stream. */
 export interface Viewers {
   count: number;
   byProtocol: Record<string, number>;
-  /** Players that lost frames recently. */
   slow: number;
 }
 
 interface PlayerStats {
   readonly droppedFrames: number;
-  /** Bytes queued for this player. */
   readonly queuedBytes: number;
   readonly detail?: Readonly<Record<string, number | string>>;
 }
 
-/** The session behind a player, as seen by the hub. */
+/** The hub's view of a player's session. */
 export interface PlayerOwner {
-  /** The player was kicked or the engine shuts down: close the connection. */
+  /** Closes the connection, because the player was kicked or the engine shuts down. */
   close(): void;
   stats(): PlayerStats;
 }
@@ -62,7 +60,6 @@ export class PlayerHandle {
     this.stream.sent.bytes += bytes;
   }
 
-  /** Whether frames were lost recently, to the precision of regular calls. */
   isSlow(now: number): boolean {
     const { droppedFrames } = this.owner.stats();
     if (droppedFrames > this.#droppedBefore) this.#droppedAtMs = now;
@@ -70,7 +67,7 @@ export class PlayerHandle {
     return this.#droppedAtMs !== undefined && now - this.#droppedAtMs < slowForMs;
   }
 
-  /** The player has disconnected. Idempotent; does not call its session back. */
+  /** Call when the player has disconnected. Does not close the session. Idempotent. */
   close(): void {
     this.#onClose(this);
   }
@@ -91,7 +88,6 @@ export class PlayerHandle {
 
 export class PlayerTable {
   readonly #players = new Map<string, PlayerHandle>();
-  /** Bytes sent to players that have disconnected. */
   #sentBefore = 0;
 
   get size(): number {
@@ -122,7 +118,6 @@ export class PlayerTable {
     return [...this.#players.values()];
   }
 
-  /** Number of players of the stream that `counts` accepts. */
   countOf(stream: Stream, counts: (session: SessionInfo) => boolean): number {
     let count = 0;
     for (const { stream: watched, session } of this.#players.values())
@@ -130,13 +125,12 @@ export class PlayerTable {
     return count;
   }
 
-  /** Whether the stream has viewers. */
   hasSome(stream: Stream): boolean {
     for (const { stream: watched } of this.#players.values()) if (watched === stream) return true;
     return false;
   }
 
-  /** All players in one pass, by their stream. */
+  /** Statistics of all players by stream, in a single pass. */
   byStream(now: number): Map<Stream, Viewers> {
     const streams = new Map<Stream, Viewers>();
     for (const player of this.#players.values()) {

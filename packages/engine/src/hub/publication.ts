@@ -1,4 +1,4 @@
-// Handle of an ingest session while it publishes: the only way media enters the hub.
+// A session's handle while it publishes. All media enters the hub through a publication.
 
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
@@ -9,19 +9,20 @@ import type { SourceFacts } from './slate/returning-source.ts';
 import type { Stream } from './stream.ts';
 import type { StreamEndReason } from './stream-reader.ts';
 
-/** The session behind a publication, which the hub can end (kick, takeover, timeout, shutdown). */
+/** The hub's view of a publishing session. The hub can end it (kick, takeover, timeout, shutdown). */
 export interface PublicationOwner {
-  /** Called once, after the publication ended: close the connection. */
+  /** Closes the connection; called once, after the end of the publication. */
   close(reason: StreamEndReason): void;
-  /** A reader needs a keyframe. Protocols that cannot request one omit it. */
+  /** Called when a reader needs a keyframe. Absent if the protocol cannot request keyframes. */
   requestKeyframe?(): void;
-  /** Reads data left unread while no reader was waiting, and then continues to read as data arrives. False when nothing was left unread. */
+  /**
+   * Reads data that was left unread while no reader waited, and reads immediately from then on. Returns false if nothing was left unread.
+   */
   readNow?(): boolean;
-  /** Metrics of the connection, e.g. round trip and loss. */
   stats?(): { readonly detail: Readonly<Record<string, number | string>> };
 }
 
-/** A source that sent something in this time is live, milliseconds. */
+/** A source that has sent within this time is live, milliseconds. */
 const liveSilenceMs = 1_000;
 
 export interface PublicationOptions {
@@ -30,7 +31,7 @@ export interface PublicationOptions {
   readonly owner: PublicationOwner;
   readonly clock: () => number;
   readonly onEnd: (publication: Publication, reason: StreamEndReason) => void;
-  /** The earlier publication of this stream whose publisher has disconnected, if a slate continues the stream. */
+  /** The earlier publication that a slate continues after the publisher has disconnected. */
   readonly continues?: Publication;
 }
 
@@ -43,9 +44,9 @@ export class Publication {
   readonly stream: Stream;
   readonly owner: PublicationOwner;
   readonly startedAtMs: number;
-  /** The publisher has disconnected while a slate continues the stream: any publisher may replace it. */
+  /** True while a slate continues the stream of a disconnected publisher. Any publisher may then take over the stream. */
   readonly isHeld: boolean;
-  /** Arrival of the last media packet; before the first one, time of the publish itself. */
+  /** Arrival of the last media packet; before the first packet, the start of the publication. */
   lastPacketAtMs: number;
   readonly #clock: () => number;
   readonly #onEnd: PublicationOptions['onEnd'];
@@ -62,27 +63,25 @@ export class Publication {
     this.lastPacketAtMs = continues?.lastPacketAtMs ?? this.startedAtMs;
   }
 
-  /** A stream copied from another gateway: a local publisher replaces it, and observers are not notified. */
+  /** Whether the stream is copied from another gateway. A local publisher replaces a copy, and observers ignore it. */
   get isCopy(): boolean {
     return isCopy(this.session);
   }
 
-  /** Whether a reader needs each packet as it arrives. */
+  /** Whether a reader needs each packet immediately. */
   get isAwaited(): boolean {
     return this.stream.isAwaited;
   }
 
-  /** Whether the publisher has sent nothing for `liveSilenceMs`. */
   get isSilent(): boolean {
     return this.#clock() - this.lastPacketAtMs >= liveSilenceMs;
   }
 
-  /** False once the session is over. */
   get isOpen(): boolean {
     return this.#open;
   }
 
-  /** Passes on one packet with the publisher's raw timestamps, in decode order per track. Ignored after the end. */
+  /** Passes a packet to the readers, with the publisher's timestamps, in decode order per track. Does nothing after the end. */
   push(packet: Packet): void {
     if (!this.#open) return;
     const now = this.#clock();
@@ -90,17 +89,17 @@ export class Publication {
     this.stream.push(packet, now);
   }
 
-  /** Switches to another source, whose first packet is `first`: readers restart with it, the timeline continues. */
+  /** Switches to another source. Readers restart with its packet `first`; the timeline continues. */
   changeSource(facts: SourceFacts, first?: Packet): void {
     if (this.#open) this.stream.changeSource(facts, first);
   }
 
-  /** Announces a track before its first packet; packets of an unknown track announce it implicitly. */
+  /** Announces a track before its first packet. Optional, because the first packet announces its track too. */
   setTrack(track: Track): void {
     if (this.#open) this.stream.setTrack(track);
   }
 
-  /** Announces video whose configuration has not arrived yet: outputs wait for it before they start with audio only. */
+  /** Announces video before its configuration arrives, so that outputs do not start with audio only. */
   expectVideo(): void {
     if (this.#open) this.stream.expectVideo();
   }
@@ -109,7 +108,6 @@ export class Publication {
     if (this.#open) this.stream.setMetadata(metadata);
   }
 
-  /** Counts a malformed message of the publisher that was dropped. */
   countDropped(kind: DroppedKind): void {
     if (this.#open) this.stream.stats.health.countDropped(kind);
   }
@@ -119,7 +117,7 @@ export class Publication {
     if (this.#open) this.stream.stats.received.bytes += bytes;
   }
 
-  /** Call when the session has ended. Idempotent; does not close the session. */
+  /** Call when the session has ended. Does not close the session. Idempotent. */
   end(reason: StreamEndReason): void {
     if (!this.#open) return;
     this.#open = false;

@@ -7,7 +7,6 @@ import type { Stream } from './stream.ts';
 import type { StreamEndReason } from './stream-reader.ts';
 
 const limits = { takeoverSilenceMs: 3_000, firstPacketTimeoutMs: 20_000, publisherTimeoutMs: 30_000 };
-/** Arrival of the last packet. */
 const sentAtMs = 1_000;
 
 let slot: PublisherSlot;
@@ -26,7 +25,6 @@ function take({ isCopy = false, hasMedia = true, isUnread = false } = {}): Publi
   slot.take(publication);
   return publication;
 }
-/** For each waiting caller, whether it already has a result. */
 function decided(waiting: readonly Promise<void>[]): Promise<boolean[]> {
   return Promise.all(waiting.map((each) => Promise.race([each.then(() => true), nextTurn(false)])));
 }

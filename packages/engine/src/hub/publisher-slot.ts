@@ -1,5 +1,5 @@
-// The publisher of a stream: its session, its silence limits, callers that wait to replace it, and the grace time of readers. Time is a
-// parameter; the hub acts on the results.
+// The publisher slot of a stream: the publisher's silence limits, callers that wait to replace the publisher, and the grace time of
+// readers. Time is a parameter. The hub acts on the results.
 import { givesWay } from '../session-info.ts';
 import type { Publication } from './publication.ts';
 import type { StreamEndReason } from './stream-reader.ts';
@@ -10,42 +10,45 @@ export interface SilenceLimits {
   readonly publisherTimeoutMs: number;
 }
 
-/** A publisher that is silent for this time may have lost its connection: a second one waits instead of being refused; milliseconds. */
+/**
+ * A publisher that is silent for this time may have lost its connection, milliseconds. A second publisher then waits instead of being
+ * refused.
+ */
 const suspectSilenceMs = 500;
 /**
- * After reading resumes, the pending data of a publisher (possibly its disconnect) has been processed at this tick. Not at the first one: after
+ * Ticks after which a publisher's unread data (possibly its disconnect) has been processed, once reading resumes. One is not enough: after
  * a stall of the event loop, a tick runs before the read.
  */
 const readAtTick = 2;
-/** Readers wait this long for the next publisher after an unpublish, milliseconds: an operator restarts the encoder. */
+/** Grace time of readers after an unpublish, milliseconds: an operator may restart the encoder. */
 const graceAfterUnpublishMs = 10_000;
-/** Readers wait this long for a publisher whose connection broke, milliseconds: encoders retry for a while. */
+/** Grace time of readers after a broken connection, milliseconds: encoders retry for a while. */
 const graceAfterBreakMs = 30_000;
 
 export class PublisherSlot {
   readonly #limits: SilenceLimits;
   #publication: Publication | undefined;
-  /** Set between publishers: the time at which readers stop waiting, and the reason reported to them. */
+  /** Grace time between publishers: its end, and the reason then reported to readers. */
   #grace: { readonly endsAtMs: number; readonly reason: StreamEndReason } | undefined;
   #waiting: (() => void)[] = [];
-  /** Number of ticks during which a disconnect of the publisher may be unprocessed. */
+  /** Number of ticks during which unread data of the publisher may contain a disconnect. */
   #unreadTicks = 0;
 
   constructor(limits: SilenceLimits) {
     this.#limits = limits;
   }
 
-  /** The current publisher, including a copy. */
+  /** The current publisher, which may be a copy. */
   get publication(): Publication | undefined {
     return this.#publication;
   }
 
-  /** The current publisher, except a copy, which any publisher may replace. */
+  /** The current publisher; undefined for a copy, which any publisher may replace. */
   get own(): Publication | undefined {
     return this.#publication?.isCopy ? undefined : this.#publication;
   }
 
-  /** Whether there is a publisher that has sent something recently and does not give way: a second one is refused. */
+  /** Whether the current publisher has sent recently and does not give way. If so, a second publisher is refused. */
   isSending(now: number): boolean {
     const { own } = this;
     return (
@@ -56,7 +59,7 @@ export class PublisherSlot {
     );
   }
 
-  /** Resolves when the current publisher is known to send or can be replaced. Until then the owner calls `tick`. */
+  /** Resolves when it is known whether the current publisher still sends. The owner must call `tick` until then. */
   whenDecided(now: number): Promise<void> {
     if (this.own?.owner.readNow?.()) this.#unreadTicks = readAtTick;
     if (!this.#isUndecided(now)) return Promise.resolve();
@@ -69,14 +72,14 @@ export class PublisherSlot {
     this.#unreadTicks = 0;
   }
 
-  /** The publisher has disconnected: readers start to wait for another one. */
+  /** Removes the publisher and starts the grace time of readers. */
   leave(reason: StreamEndReason, now: number): void {
     const graceMs = reason === 'unpublished' || reason === 'kicked' ? graceAfterUnpublishMs : graceAfterBreakMs;
     this.#publication = undefined;
     this.#grace = { endsAtMs: now + graceMs, reason };
   }
 
-  /** The silence limit that the publisher has reached, milliseconds; undefined while none is. */
+  /** The silence limit that the publisher has exceeded, milliseconds; undefined if none. */
   reachedLimitMs(now: number): number | undefined {
     const publication = this.#publication;
     if (!publication || publication.isHeld) return undefined;
@@ -85,13 +88,13 @@ export class PublisherSlot {
     return now - publication.lastPacketAtMs < limitMs ? undefined : limitMs;
   }
 
-  /** Call periodically: resolves waiting callers, once the result is known. */
+  /** Call periodically; resolves waiting callers when the state of the publisher is known. */
   tick(now: number): void {
     if (this.#unreadTicks > 0) this.#unreadTicks--;
     this.releaseWaiting(now);
   }
 
-  /** Resolves waiting callers, if the result is known. */
+  /** Resolves waiting callers if the state of the publisher is known. */
   releaseWaiting(now: number): void {
     if (this.#waiting.length === 0 || this.#isUndecided(now)) return;
     const waiting = this.#waiting;
@@ -99,7 +102,7 @@ export class PublisherSlot {
     for (const resolve of waiting) resolve();
   }
 
-  /** The reason of the last publisher's end, returned once, when readers have waited long enough for the next one. */
+  /** Returns the reason of the publisher's end once, after the grace time. */
   takeEndOfGrace(now: number): StreamEndReason | undefined {
     if (!this.#grace || now < this.#grace.endsAtMs) return undefined;
     const { reason } = this.#grace;
@@ -107,9 +110,7 @@ export class PublisherSlot {
     return reason;
   }
 
-  /**
-   * True while data of the publisher is unprocessed, and while its connection may be broken but the silence is too short for a replacement.
-   */
+  /** True while unread data may contain a disconnect, or while the publisher is silent, but not yet long enough for a replacement. */
   #isUndecided(now: number): boolean {
     const { own } = this;
     if (!own || own.isHeld) return false;

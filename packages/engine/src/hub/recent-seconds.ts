@@ -1,10 +1,9 @@
-// One value per second of the last seconds, oldest first.
+// The values of the last seconds, one value per second, oldest first.
 
 export class RecentSeconds {
   readonly #limit: number;
   readonly #kept: number[] = [];
 
-  /** @param limit seconds kept. */
   constructor(limit: number) {
     this.#limit = limit;
   }

@@ -1,4 +1,3 @@
-// Statistics computed from the hub's objects; stateless.
 import type { ClientSnapshot, StreamSnapshot } from '../engine-snapshot.ts';
 import type { Viewers } from './player-table.ts';
 import type { Publication } from './publication.ts';
@@ -6,16 +5,14 @@ import { BackupShow } from './slate/backup-show.ts';
 import type { Spare } from './spares.ts';
 import type { Stream } from './stream.ts';
 
-/** Encoders pause for less than this between packets, so a shorter silence is not reported, milliseconds. */
+/** Shorter silence is normal between packets and is not reported, milliseconds. */
 const noticeableSilenceMs = 500;
 
 interface StreamAndCounts {
   readonly stream: Stream;
   readonly publication: Publication | undefined;
   readonly spares: readonly Spare[];
-  /** Undefined without players. */
   readonly viewers: Viewers | undefined;
-  /** Undefined without a prepared slate. */
   readonly slateFile: string | undefined;
   readonly now: number;
 }
@@ -24,7 +21,7 @@ export function toStreamSnapshot(source: StreamAndCounts): StreamSnapshot {
   const { stream, publication, spares, viewers, slateFile, now } = source;
   const onAir = spares.find((spare) => stream.standIn instanceof BackupShow && stream.standIn.backup === spare.stream);
   const { sent } = stream;
-  // A spare encoder on the air is in no list of streams: the snapshot shows its statistics as those of the stream.
+  // A spare encoder's stream is not listed. While a spare encoder is on air, its statistics are shown as those of the main stream.
   const { stats } = onAir?.stream ?? stream;
   const own = publication?.isCopy ? undefined : publication;
   const silentForMs = own ? now - (onAir?.publication ?? own).lastPacketAtMs : 0;
@@ -81,7 +78,7 @@ export function clientOfPublication({ session, stream, owner, startedAtMs }: Pub
   };
 }
 
-/** The client is listed under the stream that the spare encoder belongs to. */
+/** Lists a spare encoder as a client of its main stream. */
 export function clientOfSpare(
   { publication, priority }: Spare,
   stream: Stream | undefined,
@@ -91,7 +88,6 @@ export function clientOfSpare(
   return { ...client, streamId: stream?.id ?? client.streamId, priority };
 }
 
-/** `framerate` of the metadata; 0 when the encoder omits it. */
 function declaredFps({ metadata }: Stream): number {
   const fps = Number(metadata?.framerate);
   return Number.isFinite(fps) && fps > 0 ? Math.round(fps * 100) / 100 : 0;

@@ -1,4 +1,3 @@
-// Spare encoders of a stream, with a fake clock: when each is on the air, what operators see of them, and when they end.
 import type { AudioPacket, VideoPacket } from '@srs-stack/media/packet.ts';
 import { aacTrack, audio, h264Track, video } from '@srs-stack/media/testing/media.ts';
 import type { VideoTrack } from '@srs-stack/media/track.ts';
@@ -15,7 +14,7 @@ const config = {
   gopCache: { maxBytes: 1e6, maxDurationMs: 30_000 },
   ...{ takeoverSilenceMs: 3_000, firstPacketTimeoutMs: 20_000, publisherTimeoutMs: 30_000 },
 };
-/** The tracks of the main encoder (1) and of spare encoders differ by their priority. */
+/** The config depends on the priority, so that the tests can distinguish the encoders. */
 const trackOf = (priority: number): VideoTrack => ({
   ...h264Track,
   config: Buffer.concat([h264Track.config, Buffer.from([priority])]),
@@ -62,7 +61,7 @@ function open(priority: number, clientId = `${priority}-${ids++}`): PublishResul
   return hub.publishSpare(session, owner, { priority, isFirst: !hub.hasPublisher(key) });
 }
 
-/** An encoder in real time from now on; `ms` is the position in its GOP of a second. */
+/** An encoder that sends in real time from now on. @param ms its position in a GOP of one second. */
 function publish(priority: number, ms = 0): Source {
   const result = open(priority);
   if (!result.ok) throw new Error(result.detail);
@@ -94,7 +93,6 @@ function advance(ms: number): void {
 }
 
 const frames = () => reader.packets.filter(({ track }) => track.kind === 'video') as VideoPacket[];
-/** Priorities of the encoders that were on the air, in order. */
 const programme = () => {
   const names = frames().map(({ track }) => [...tracks].find(([, known]) => known === track)?.[0]);
   return names.filter((name, index) => name !== names[index - 1]);
@@ -122,7 +120,7 @@ describe('while the stream has a main encoder, a spare encoder', () => {
     advance(300);
     expect(programme()).toEqual([1, 2]);
     advance(5_000);
-    // Joins in the middle of a GOP.
+    // This encoder joins in the middle of a GOP.
     publish(1, 80);
     advance(900);
     expect(programme()).toEqual([1, 2]);
@@ -213,7 +211,7 @@ describe('while the stream has a main encoder, a spare encoder', () => {
     expect(hub.clients(now)[0]).not.toHaveProperty('priority');
     main.isSilent = true;
     advance(9_000);
-    // The row shows the statistics of the encoder on the air.
+    // The row shows statistics of the encoder on air.
     expect(row()).toMatchObject({ spares: [{ priority: 2, isOnAir: true }], hasMedia: true });
     expect(row()!.fps).toBeGreaterThan(20);
     expect(row()!.silentForMs).toBeUndefined();
@@ -230,7 +228,7 @@ describe('while the stream has a main encoder, a spare encoder', () => {
     advance(2_000);
     leave(spare);
     advance(1_000);
-    // The first main encoder, at the time when the second one took over.
+    // The first main encoder was released when the second main encoder took over.
     expect(released).toEqual(['1-0']);
     expect([started, ended]).toEqual([1, []]);
   });

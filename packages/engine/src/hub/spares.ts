@@ -1,6 +1,6 @@
-// Spare encoders: further publishers of a stream, ranked by priority. Each publishes a separate stream that is in no list and has no
-// output. The slate keeper puts one of them on the air while the publisher of the stream is unavailable. Invariant of the hub: a stream
-// with spares has a publication.
+// Spare encoders: further publishers of a stream, ordered by priority. Each spare encoder publishes a separate, unlisted stream without
+// outputs. The slate keeper puts one spare encoder on air while the main publisher is unavailable. Invariant: a stream with spare encoders
+// has a publication.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../faults.ts';
 import type { EngineLogger } from '../ports.ts';
@@ -10,13 +10,13 @@ import { PublisherSlot, type SilenceLimits } from './publisher-slot.ts';
 import type { Stream } from './stream.ts';
 import type { StreamEndReason, StreamReader } from './stream-reader.ts';
 
-/** Spare encoders per stream: each one sends the full bitrate to this server, although at most one is used. */
+/** Maximum number of spare encoders per stream. Each sends the full bitrate, although at most one is on air. */
 const maxSpares = 3;
-/** Media time after which a spare encoder that has announced no video counts as audio only, milliseconds. */
+/** A spare encoder that has announced no video for this media time counts as audio only, milliseconds. */
 const audioOnlyAfterMs = 1_000;
 
 export interface Spare {
-  /** 2 or more; the lowest is preferred. */
+  /** 2 or more; the lowest number is preferred. */
   readonly priority: number;
   readonly stream: Stream;
   readonly publication: Publication;
@@ -24,7 +24,7 @@ export interface Spare {
 
 export interface SpareTerms {
   readonly priority: number;
-  /** The host authorized this encoder as the publisher of its stream, because the stream had none. */
+  /** True if the host authorized this encoder as the publisher, because the stream had no publisher. */
   readonly isFirst: boolean;
 }
 
@@ -40,13 +40,11 @@ export interface SparesOptions {
   readonly clock: () => number;
   readonly log: EngineLogger;
   readonly onFault: ReportFault;
-  /** Closes the session of an ended publication. */
   readonly closeOwner: (publication: Publication, reason: StreamEndReason) => void;
 }
 
 export class Spares {
   readonly #options: SparesOptions;
-  /** Spare encoders by stream, in order of priority. */
   readonly #table = new Map<string, readonly SpareEntry[]>();
   #receivedBefore = 0;
 
@@ -54,7 +52,6 @@ export class Spares {
     this.#options = options;
   }
 
-  /** The spare encoders of one stream, the preferred one first. */
   of(key: StreamKey): readonly Spare[] {
     if (this.#table.size === 0) return [];
     return (this.#table.get(toStreamUrl(key)) ?? []).flatMap(toSpare);
@@ -64,22 +61,21 @@ export class Spares {
     return [...this.#table.values()].flat().flatMap(toSpare);
   }
 
-  /** Whether this session is a spare encoder. */
   has({ clientId, ...key }: SessionInfo): boolean {
     return this.of(key).some(({ publication: { session } }) => session.clientId === clientId);
   }
 
-  /** The preferred spare encoder that sends media a reader can start with. */
+  /** The stream of the preferred spare encoder with media; readers can start with that stream. */
   live(key: StreamKey): Stream | undefined {
     return this.of(key).find(({ publication }) => isLive(publication))?.stream;
   }
 
-  /** Like `StreamHub.whenPublishable`, for the spare encoder with that priority. */
+  /** Like `StreamHub.whenPublishable`, for a spare encoder with this priority. */
   whenPublishable(key: StreamKey, priority: number, now: number): Promise<void> {
     return this.#find(key, priority)?.slot.whenDecided(now) ?? Promise.resolve();
   }
 
-  /** Whether another spare encoder with that priority sends. */
+  /** Whether a spare encoder with this priority already sends. */
   isSending(key: StreamKey, priority: number, now: number): boolean {
     return this.#find(key, priority)?.slot.isSending(now) ?? false;
   }
@@ -97,7 +93,7 @@ export class Spares {
     return { ok: true, publication: this.#claim(entry, session, owner) };
   }
 
-  /** Attaches a reader to the stream of a spare encoder, starting with its last keyframe. Undefined for any other stream. */
+  /** Attaches a reader to the stream of a spare encoder, from the last keyframe on. Undefined if the stream is of no spare encoder. */
   attach(stream: Stream, reader: StreamReader): { detach(): void } | undefined {
     const spare = this.all().find((each) => each.stream === stream);
     if (!spare) return undefined;
@@ -106,7 +102,6 @@ export class Spares {
     return { detach: () => stream.removeReader(reader) };
   }
 
-  /** Applies timeouts and closes the seconds of statistics. */
   tick(now: number): void {
     for (const { stream, slot } of [...this.#table.values()].flat()) {
       const { publication } = slot;
@@ -129,12 +124,10 @@ export class Spares {
     this.#options.closeOwner(publication, reason);
   }
 
-  /** Ends all spare encoders of a stream that has ended. */
   endAll(key: StreamKey, reason: StreamEndReason): void {
     for (const { publication } of this.of(key)) this.expel(publication, reason);
   }
 
-  /** Bytes received from all spare encoders since the start. */
   get receivedBytes(): number {
     return this.all().reduce((sum, { stream }) => sum + stream.stats.received.bytes, this.#receivedBefore);
   }

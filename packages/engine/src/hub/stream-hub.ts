@@ -1,5 +1,5 @@
-// The table of live streams: admits publishers, attaches readers, counts players, ends silent publishers. Independent of protocols, sockets
-// and clocks: the host injects `clock` and calls `tick`.
+// The table of live streams: admits publishers, attaches readers, counts players, and ends silent publishers. The hub knows no protocols,
+// sockets or clocks: the host passes `clock` and calls `tick`.
 
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ClientSnapshot, SlateTotals, StreamSnapshot } from '../engine-snapshot.ts';
@@ -32,13 +32,13 @@ interface HubConfig extends SilenceLimits {
 export interface StreamHubOptions {
   readonly config: HubConfig;
   readonly log: EngineLogger;
-  /** Called for a bug that ended only one session or reader; default: it is logged. */
+  /** Called for a bug that ended one session or reader. Default: logs the error. */
   readonly onFault?: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Converts audio for readers that do not support the publisher's codec; without it they get none. */
+  /** Converts audio for readers that do not support the publisher's codec. Absent: those readers get no audio. */
   readonly bridge?: AudioBridge;
-  /** Called when the first stream is added: `tick` is needed until `isIdle`. */
+  /** Called when the first stream is added. The host must then call `tick` until `isIdle`. */
   readonly onWork?: () => void;
   /** Slates for streams whose source has disconnected; undefined: none. */
   readonly slates?: SlateHost;
@@ -47,7 +47,7 @@ export interface StreamHubOptions {
 /** A reader's attachment to a stream. */
 export interface Subscription {
   readonly stream: Stream;
-  /** Stops the packets immediately; no `onEnd` follows. Idempotent. */
+  /** Stops the packets immediately, without calling `onEnd`. Idempotent. */
   detach(): void;
 }
 
@@ -93,9 +93,9 @@ export class StreamHub {
   }
 
   /**
-   * Makes the session the publisher of its stream. Refused with `stream-busy` while another one sends; a publisher silent for
-   * `takeoverSilenceMs` is replaced, its readers stay. Call `whenPublishable` before, so that an encoder that reconnects before its broken
-   * connection was detected is admitted.
+   * Makes the session the publisher of its stream. Replaces a publisher that was silent for `takeoverSilenceMs`; readers stay attached.
+   * Refuses with `stream-busy` while another publisher sends. First call `whenPublishable`, so that an encoder can reconnect before its
+   * broken connection was detected.
    */
   publish(
     session: SessionInfo,
@@ -114,19 +114,22 @@ export class StreamHub {
   }
 
   /**
-   * Resolves when it is known whether the stream can be published. Immediately when the stream is free or its publisher sends; otherwise
-   * when the publisher sends again, ends, or has been silent long enough to be replaced, at most after `takeoverSilenceMs`.
+   * Resolves when it is known whether the stream can be published: immediately if there is no publisher or the publisher sends. Otherwise
+   * waits until the publisher sends, ends or can be replaced, for at most `takeoverSilenceMs`.
    */
   whenPublishable(key: StreamKey, now: number): Promise<void> {
     return this.#slotOf(key)?.whenDecided(now) ?? Promise.resolve();
   }
 
-  /** Whether the stream has a publisher that has sent something recently: a second one would be refused. */
+  /** Whether the stream has a publisher that has sent recently. A second publisher would be refused. */
   isSending(key: StreamKey, now: number): boolean {
     return this.#slotOf(key)?.isSending(now) ?? false;
   }
 
-  /** Attaches a reader; the stream need not be published yet. `fromGopCache` replays from the last keyframe, synchronously. */
+  /**
+   * Attaches a reader to a stream, which need not have a publisher yet. `fromGopCache`: replays the packets since the last keyframe before
+   * returning.
+   */
   attach(key: StreamKey, reader: StreamReader, options: { fromGopCache?: boolean } = {}): Subscription {
     const { stream } = this.#table.open(key);
     outsideSessions(() => stream.addReader(reader, options.fromGopCache ?? false));
@@ -138,7 +141,7 @@ export class StreamHub {
     return { stream, detach };
   }
 
-  /** Registers a viewer, so that it is counted, listed and can be kicked. */
+  /** Registers a viewer, which is then counted, listed, and can be kicked. */
   addPlayer(session: SessionInfo, owner: PlayerOwner): PlayerHandle {
     const { stream } = this.#table.open(session);
     return this.players.add(session, {
@@ -149,7 +152,6 @@ export class StreamHub {
     });
   }
 
-  /** The stream of that name if it has a publisher, reader or player. */
   find(key: StreamKey): Stream | undefined {
     return this.#table.find(key)?.stream;
   }
@@ -159,7 +161,8 @@ export class StreamHub {
   }
 
   /**
-   * The stream while its own source or its spare encoder sends media that a reader can start with; `copies`: also that of another gateway.
+   * Returns the stream while its source or spare encoder sends, and readers can start. @param copies whether copies of other gateways'
+   * streams count.
    */
   liveSource(key: StreamKey, { copies = false } = {}): Stream | undefined {
     const entry = this.#table.find(key);
@@ -171,8 +174,8 @@ export class StreamHub {
   }
 
   /**
-   * Makes the session a spare encoder of its stream. `isFirst`: the host authorized it as the publisher, because the stream had none. The
-   * stream then starts with the spare encoder. Refused when the stream has ended meanwhile.
+   * Makes the session a spare encoder of its stream. `isFirst`: the host authorized the session as the publisher, because the stream had no
+   * publisher; the stream then starts with the spare encoder. Refuses if the stream has ended meanwhile.
    */
   publishSpare(session: SessionInfo, owner: PublicationOwner, { priority, isFirst }: SpareTerms): PublishResult {
     if (this.#closed) return shuttingDown;
@@ -187,12 +190,12 @@ export class StreamHub {
     return result;
   }
 
-  /** Reports the end of a session that the host has authorized as the publisher of a stream, but which is no longer the publisher. */
+  /** Reports the end of a session that was authorized as the publisher of a stream, but is no longer its publisher. */
   release(session: SessionInfo): void {
     this.#slates.release(session);
   }
 
-  /** Whether spare encoders are useful: the stream has a publisher that does not give way, or continues without one. */
+  /** Whether spare encoders are useful: the stream has a publisher that does not give way, or continues without a publisher. */
   hasPublisher(key: StreamKey): boolean {
     const own = this.#slotOf(key)?.own;
     return own !== undefined && !givesWay(own.session);
@@ -202,26 +205,26 @@ export class StreamHub {
     return this.#slotOf(key)?.publication !== undefined;
   }
 
-  /** Milliseconds since the stream got its publisher here; undefined without one, and for a copy. */
+  /** Milliseconds since the local publisher of the stream started; undefined for a copy and without a publisher. */
   publishedForMs(key: StreamKey, now: number): number | undefined {
     const publication = this.#slotOf(key)?.own;
     return publication && now - publication.startedAtMs;
   }
 
   /**
-   * Called when a stream gets a local publisher (not when one replaces another, nor for a copy), before its first packet. Returns a
-   * function that unsubscribes.
+   * Calls the observer when a stream gets a local publisher, before the first packet. A publisher that replaces another publisher does not
+   * count. Returns a function that unsubscribes.
    */
   onStreamStart(observer: StreamStartObserver): () => void {
     return this.#observers.onStart(observer);
   }
 
-  /** Called as soon as the publisher has disconnected. Readers stay attached for a grace time and get `onEnd` after it. */
+  /** Calls the observer when the publisher has disconnected. Readers stay attached for the grace time; `onEnd` follows. */
   onStreamEnd(observer: StreamEndObserver): () => void {
     return this.#observers.onEnd(observer);
   }
 
-  /** Ends a publisher that does not send, in favour of one in another gateway. False while it sends; true without a publisher. */
+  /** Ends a silent publisher in favour of a publisher in another gateway. Returns false if the local publisher still sends. */
   yieldStream(key: StreamKey, now: number): boolean {
     if (this.isSending(key, now)) return false;
     const publication = this.#slotOf(key)?.own;
@@ -229,13 +232,12 @@ export class StreamHub {
     return true;
   }
 
-  /** Requests a keyframe from the publisher of the stream, if its protocol supports it; publishers limit the rate. */
+  /** Requests a keyframe from the publisher, if the protocol supports such requests. Publishers limit the rate. */
   requestKeyframe(key: StreamKey): void {
     this.#slotOf(key)?.publication?.owner.requestKeyframe?.();
     for (const { publication } of this.spares.of(key)) publication.owner.requestKeyframe?.();
   }
 
-  /** Ends the publisher or player of that id. */
   kick(clientId: string): boolean {
     const player = this.players.find(clientId);
     if (player) {
@@ -249,31 +251,29 @@ export class StreamHub {
     return publication !== undefined;
   }
 
-  /**
-   * Whether the stream of that session continues although the session has ended. `SlateHost.onRelease` reports the end of the stream later.
-   */
+  /** Whether the stream continues after the end of this session. If so, `SlateHost.onRelease` reports the end later. */
   holds(session: SessionInfo): boolean {
     const publication = this.#slotOf(session)?.publication;
     return publication?.isHeld === true && publication.session.clientId === session.clientId;
   }
 
-  /** Shows the slate of that stream immediately, without waiting for silence. False without a matching slate. */
+  /** Shows the slate without waiting for silence. Returns false without a matching slate. */
   showSlateNow(key: StreamKey): boolean {
     const stream = this.find(key);
     return stream !== undefined && this.#slates.showNow(stream, this.#clock());
   }
 
-  /** Sends due packets of the active slates; call at the frame rate from `SlateHost.onShow` until it returns false. */
+  /** Sends due packets of the active slates. After `SlateHost.onShow`, call at the frame rate until the result is false. */
   showSlates(now: number): boolean {
     return this.#slates.show(now);
   }
 
-  /** There is no stream and no waiting reader: `tick` would do nothing. */
+  /** Whether `tick` has nothing to do, because there are no streams and no waiting readers. */
   get isIdle(): boolean {
     return this.#table.isEmpty;
   }
 
-  /** Applies timeouts, ends grace times and updates per-second statistics; call a few times per second unless it is idle. */
+  /** Applies timeouts, ends grace times and updates per-second statistics. Call a few times per second unless `isIdle`. */
   tick(now: number): void {
     for (const entry of this.#table.all()) {
       try {
@@ -289,7 +289,8 @@ export class StreamHub {
   }
 
   /**
-   * Inconsistency of the stream table; undefined when it is consistent. After a bug, the result decides whether the process may continue.
+   * Describes an inconsistency of the stream table; undefined if consistent. After a bug, the result decides whether the process may
+   * continue.
    */
   findCorruption(): string | undefined {
     const corruption = this.#table.findCorruption();
@@ -316,7 +317,6 @@ export class StreamHub {
     return [...publishers, ...spares, ...this.players.all().map((player) => player.snapshot(now))];
   }
 
-  /** Number of publishers and players. */
   get connectionCount(): number {
     return this.#connectedPublications().length + this.spares.all().length + this.players.size;
   }
@@ -331,7 +331,7 @@ export class StreamHub {
     return this.#slates.totals(this.#clock());
   }
 
-  /** Ends every publisher, reader and player; nothing is admitted afterwards. Idempotent. */
+  /** Ends every publisher, reader and player, and refuses all further clients. Idempotent. */
   close(): void {
     this.#closed = true;
     for (const publication of this.#table.publications()) this.#expel(publication, 'shutdown');
@@ -343,7 +343,10 @@ export class StreamHub {
     this.#table.clear();
   }
 
-  /** Publications with a connected publisher. Omits streams that started with a spare encoder, because that encoder is listed itself. */
+  /**
+   * Publications with a connected publisher. A stream that started with a spare encoder is omitted, because the spare encoder is listed
+   * separately.
+   */
   #connectedPublications(): Publication[] {
     return this.#table.ownPublications().filter(({ isHeld, session }) => !isHeld || !this.spares.has(session));
   }
@@ -386,7 +389,7 @@ export class StreamHub {
     this.#closeOwner(publication, reason);
   }
 
-  /** A session that fails while it is ended must not interrupt the hub's current change. */
+  /** Catches errors of a session's `close`, because they must not interrupt the current change of the hub. */
   #closeOwner({ session, owner }: Publication | PlayerHandle, reason: StreamEndReason = 'kicked'): void {
     try {
       owner.close(reason);
@@ -423,13 +426,13 @@ export class StreamHub {
     this.#table.forgetIfIdle(stream);
   }
 
-  /** Starts a stream without a publisher: its spare encoder is put on the air as if the publisher had disconnected. */
+  /** Starts a stream with a spare encoder only, as if the publisher had disconnected. */
   #beginHeld(session: SessionInfo): void {
     const terms = { now: this.#clock(), terms: ownClock };
     this.#claim(this.#table.open(session), session, { close: () => undefined }, terms).end('unpublished');
   }
 
-  /** The publisher has disconnected: the stream continues, after a while with its slate. */
+  /** Continues the stream after its publisher has disconnected; after a while with its slate. */
   #hold(entry: StreamEntry, left: Publication): void {
     const { session, stream } = left;
     const held = new Publication({

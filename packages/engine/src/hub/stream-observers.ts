@@ -1,4 +1,4 @@
-// Observers of streams that start and end. One that throws is reported; the others are still notified.
+// Observers of starting and ending streams. An observer that throws is reported, and the next observer is still called.
 import type { ReportFault } from '../faults.ts';
 import type { Stream } from './stream.ts';
 import type { StreamEndReason } from './stream-reader.ts';

@@ -1,25 +1,23 @@
-// A reader of the hub is an *output*, not one viewer: one FLV muxer for all FLV viewers, one HLS segmenter, one recorder. Viewers of the
-// same kind share the bytes of their output.
+// A reader of the hub is an *output* for many viewers, not a viewer: one FLV muxer for all FLV viewers, one HLS segmenter, one recorder.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { AudioCodec } from '@srs-stack/media/track.ts';
 
-/** Why a stream stopped feeding its readers. */
+/** Why a stream has ended for its readers. */
 export type StreamEndReason = 'unpublished' | 'kicked' | 'replaced' | 'timeout' | 'error' | 'shutdown';
 
 export interface StreamReader {
-  /** Short name for logs, e.g. `http-flv`, `hls`. */
   readonly name: string;
-  /** Audio codecs this output can carry; undefined for any. Audio in other codecs is converted by an audio bridge, or not delivered. */
+  /** Audio codecs that this output supports; undefined: all. Audio in other codecs is converted by the audio bridge, or not delivered. */
   readonly acceptsAudio?: readonly AudioCodec[];
-  /** Whether packets may arrive some tenths of a second late, in batches, because the output is not needed immediately. */
+  /** Whether packets may arrive some tenths of a second late, because the output is not needed immediately. */
   readonly isPatient?: boolean;
-  /** Called for every packet in decode order, synchronously: must not block, must not throw, must not keep the array. */
+  /** Receives every packet in decode order. Synchronous: must neither block nor throw. */
   onPacket(packet: Packet): void;
-  /** Publisher metadata (onMetaData) was set or replaced. */
+  /** Called when the publisher's metadata (onMetaData) has changed. */
   onMetadata?(metadata: StreamMetadata): void;
-  /** A publisher took over or reconnected: timestamps continue, a discontinuity may follow. */
+  /** Called when a publisher has reconnected or taken over. Timestamps continue, but may jump forward. */
   onPublisherChange?(): void;
-  /** Final call; no packet follows until the reader is attached again. */
+  /** The last call, unless the reader is attached again. */
   onEnd(reason: StreamEndReason): void;
 }

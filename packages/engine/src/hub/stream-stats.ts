@@ -4,11 +4,9 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 import { ByteRate } from './byte-rate.ts';
 import { MediaHealth, nothingYet, type RunningTotals } from './media-health.ts';
 
-/** Seconds of bitrate history for the console's chart. */
+/** Length of the bitrate history in the console's chart, seconds. */
 const historySeconds = 60;
-/** Seconds over which the frame rate is averaged. */
 const fpsSeconds = 5;
-/** Number of keyframe intervals that are averaged. */
 const keyframeIntervals = 5;
 
 export class StreamStats {
@@ -43,13 +41,13 @@ export class StreamStats {
     this.#lastKeyframeDtsMs = packet.dtsMs;
   }
 
-  /** Closes the seconds that have passed; call a few times per second. `readTotals` is called at most once a second. */
+  /** Closes the seconds that have passed. Call a few times per second; `readTotals` is called at most once a second. */
   tick(now: number, readTotals: () => RunningTotals = () => nothingYet): void {
     this.health.tick(now, readTotals);
     const passed = Math.floor((now - this.#secondStart) / 1000);
     if (passed < 1) return;
     const { bytes } = this.received;
-    // A late tick spreads the bytes evenly over the seconds it covers.
+    // A late call spreads the bytes evenly over the seconds since the previous call.
     const kbps = ((bytes - this.#bytesAtSecondStart) * 8) / 1000 / passed;
     const frames = (this.frames - this.#framesAtSecondStart) / passed;
     for (let i = 0; i < Math.min(passed, historySeconds); i++) this.#closeSecond(Math.round(kbps), frames);
@@ -59,7 +57,7 @@ export class StreamStats {
     this.received.tick(now);
   }
 
-  /** Frames per second over the last 5 closed seconds, one decimal. */
+  /** Mean of the last 5 seconds, rounded to one decimal. */
   get fps(): number {
     if (this.#framesPerSecond.length === 0) return 0;
     return Math.round(mean(this.#framesPerSecond) * 10) / 10;
@@ -69,7 +67,7 @@ export class StreamStats {
     return this.#intervals.length === 0 ? 0 : Math.round(mean(this.#intervals));
   }
 
-  /** kbit/s per second, oldest first. */
+  /** Kbit/s per second, oldest first. */
   get bitrateHistoryKbps(): readonly number[] {
     return [...this.#kbpsPerSecond];
   }

@@ -1,4 +1,4 @@
-// The streams of the hub by URL. A stream is in the table while it has a publisher, a reader or a player.
+// The streams of the hub by URL. A stream is in the table while it has a publisher, readers or players.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { Publication } from './publication.ts';
 import { PublisherSlot, type SilenceLimits } from './publisher-slot.ts';
@@ -13,7 +13,6 @@ export interface StreamTableHost {
   readonly limits: SilenceLimits;
   readonly newStream: (key: StreamKey) => Stream;
   readonly hasPlayers: (stream: Stream) => boolean;
-  /** Called when the first stream is added. */
   readonly onWork: () => void;
 }
 
@@ -29,7 +28,7 @@ export class StreamTable {
     return this.#entries.size === 0;
   }
 
-  /** The entries at this time, in a new array: later changes of the table do not affect it. */
+  /** A copy of the entries, which later changes of the table do not affect. */
   all(): StreamEntry[] {
     return [...this.#entries.values()];
   }
@@ -38,7 +37,6 @@ export class StreamTable {
     return this.#entries.get(toStreamUrl(key));
   }
 
-  /** The entry of that stream, which is created if necessary. */
   open({ vhost, app, stream }: StreamKey): StreamEntry {
     const url = toStreamUrl({ vhost, app, stream });
     const known = this.#entries.get(url);
@@ -49,7 +47,6 @@ export class StreamTable {
     return entry;
   }
 
-  /** Removes the stream if it has no publisher, reader or player. */
   forgetIfIdle(stream: Stream): void {
     const url = toStreamUrl(stream.key);
     const entry = this.#entries.get(url);
@@ -65,12 +62,10 @@ export class StreamTable {
     return this.all().flatMap(({ slot }) => slot.publication ?? []);
   }
 
-  /** Publications without copies of streams from other gateways. */
   ownPublications(): Publication[] {
     return this.all().flatMap(({ slot }) => slot.own ?? []);
   }
 
-  /** Inconsistency of the table; undefined when it is consistent. */
   findCorruption(): string | undefined {
     for (const [url, { stream, slot }] of this.#entries) {
       const { publication } = slot;

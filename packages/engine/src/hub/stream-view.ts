@@ -1,5 +1,5 @@
-// A stream as one reader sees it: if its audio is converted for the reader, the converted track replaces the publisher's. For headers,
-// tables and other data before the packets.
+// A stream as one reader sees it: a converted audio track replaces the publisher's audio track. Readers use this view for headers and
+// tables before the first packet.
 
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
@@ -9,8 +9,8 @@ import type { AudioRenditions, Rendition } from './audio-renditions.ts';
 import type { StreamReader } from './stream-reader.ts';
 
 /**
- * Outputs wait about a second of media for the second track. While a converter starts, which is slow on a busy machine, they wait this many
- * times longer: a late start is better than no audio.
+ * Outputs wait about a second of media for the second track. While a converter starts, outputs wait this many times longer, because
+ * starting FFmpeg is slow on a busy machine.
  */
 const startingSlowdown = 4;
 
@@ -21,17 +21,15 @@ export interface PresentTracks {
 
 export interface StreamView {
   readonly key: StreamKey;
-  /** Undefined between publishers. */
   readonly publisher: SessionInfo | undefined;
   readonly metadata: StreamMetadata | undefined;
   /** Announced tracks. */
   readonly video: VideoTrack | undefined;
   readonly audio: AudioTrack | undefined;
-  /** Whether the publisher announced video, even before its configuration is known. */
+  /** Whether the publisher announced video; true even before the video configuration is known. */
   readonly announcesVideo: boolean;
-  /** Tracks with packets in this publication: a codec configuration alone does not count. */
+  /** Tracks with packets in this publication. A codec configuration without packets does not count. */
   readonly present: PresentTracks;
-  /** Media time in which a track could have appeared, milliseconds. */
   readonly mediaMs: number;
 }
 
@@ -80,8 +78,8 @@ export class ReaderView implements StreamView {
   }
 
   /**
-   * Media time in which a track could have appeared. For a conversion without output yet: media time since its start, slowed while the
-   * converter starts.
+   * Media time during which a track could have appeared. For a conversion without output: the media time since its start, slowed down while
+   * the converter starts.
    */
   get mediaMs(): number {
     const { mediaMs, present } = this.#stream;
@@ -102,7 +100,7 @@ export class ReaderView implements StreamView {
   }
 }
 
-/** Audio metadata of the publisher does not apply to the converted track. */
+/** Removes audio metadata, which does not apply to a converted track. */
 function withoutAudio(metadata: StreamMetadata): StreamMetadata {
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => !/^(audio|stereo)/.test(name)));
 }

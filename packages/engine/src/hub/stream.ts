@@ -1,5 +1,5 @@
-// One named live feed: its publisher, its readers, and the state for new readers. It outlives its publisher, so that readers stay through a
-// reconnect.
+// One named live feed: its publisher, its readers, and what new readers need. It outlives the publisher, so that readers stay attached
+// during a reconnect.
 
 import type { AudioPacket, Packet, VideoPacket } from '@srs-stack/media/packet.ts';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
@@ -23,48 +23,43 @@ import { StreamStats } from './stream-stats.ts';
 import { type PresentTracks, ReaderView, type StreamView } from './stream-view.ts';
 import { Timeline } from './timeline.ts';
 
-/** Media time after which a stream without video packets counts as having no video, milliseconds. */
+/** A stream without video packets for this media time counts as audio only, milliseconds. */
 const videoWaitMs = 1_000;
 
 export interface StreamOptions {
   readonly key: StreamKey;
   readonly id: string;
   readonly gopCache: GopCacheLimits;
-  /** Converts audio for readers that do not support the publisher's codec; without it they get none. */
   readonly bridge?: AudioBridge | undefined;
   readonly log: EngineLogger;
   readonly onFault: ReportFault;
   readonly now: number;
 }
 
-/** Options of a publication from the host. */
+/** Properties of a publication, set by the host. */
 export interface PublicationTerms {
-  /** Whether the timestamps are those of another stream here, and are kept unchanged. */
+  /** Whether the timestamps are kept unchanged, because another stream of this hub has the same clock. */
   readonly keepsClock: boolean;
 }
 
 export class Stream implements StreamView {
   readonly key: StreamKey;
-  /** `vid-` and 7 characters. */
   readonly id: string;
-  /** The current publisher session; undefined between publishers. */
   publisher: SessionInfo | undefined;
   video: VideoTrack | undefined;
-  /** The publisher's tracks; readers that do not support one see another (`viewFor`). */
+  /** The publisher's track. A reader may get a converted track instead (`viewFor`). */
   audio: AudioTrack | undefined;
   metadata: StreamMetadata | undefined;
   present: PresentTracks = { video: undefined, audio: undefined };
-  /** Tracks of the last source that sent packets. A slate must match them. */
+  /** Tracks of the last source that sent packets; a slate must match these tracks. */
   sourceTracks: PresentTracks = this.present;
-  /** The substitute that is on air instead of the publisher. */
   standIn: StandIn | undefined;
-  /** Set while a substitute source is on air. */
   #returning: ReturningSource | undefined;
   /** Media time since the first packet of this publication, milliseconds. */
   mediaMs = 0;
   #firstDtsMs: number | undefined;
   #isVideoExpected = false;
-  /** Metrics of the current or the last publication. */
+  /** Metrics of the current publication, or of the last one. */
   stats: StreamStats;
   readonly sent: ByteRate;
   #readers: readonly StreamReader[] = [];
@@ -75,10 +70,9 @@ export class Stream implements StreamView {
   #awaitsKeyframe = true;
   #terms: PublicationTerms = { keepsClock: false };
   readonly #leadingAudio = new LeadingAudio();
-  /** Reports bugs in parts of this stream. */
   readonly onFault: ReportFault;
   readonly #log: EngineLogger;
-  /** Outputs without audio that were already logged, for the publisher's current codec. */
+  /** Outputs whose missing audio was already logged for the current codec. */
   readonly #silentOutputs = new Set<string>();
 
   constructor({ key, id, gopCache, bridge = noAudioBridge, log, onFault, now }: StreamOptions) {
@@ -96,7 +90,6 @@ export class Stream implements StreamView {
     return this.#readers.length;
   }
 
-  /** Whether a reader needs each packet as it arrives. */
   get isAwaited(): boolean {
     return this.#readers.some(({ isPatient }) => !isPatient);
   }
@@ -105,7 +98,7 @@ export class Stream implements StreamView {
     return this.#gop.bytes;
   }
 
-  /** The keyframe that a new reader would start with. */
+  /** The keyframe with which a new reader would start. */
   get keyframe(): VideoPacket | undefined {
     return this.#gop.contents.find((packet) => packet.track.kind === 'video') as VideoPacket | undefined;
   }
@@ -114,26 +107,28 @@ export class Stream implements StreamView {
     return this.video !== undefined || this.#isVideoExpected;
   }
 
-  /** Timestamp repairs since the publisher started. */
   get timestampRepairs(): number {
     return this.#timeline.repairs - this.#repairsBefore;
   }
 
-  /** Codec of the publisher's audio when it cannot be converted and some output cannot carry it. */
+  /** Codec of the publisher's audio if it cannot be converted and is unsupported by some outputs. */
   get unsupportedAudio(): AudioCodec | undefined {
     const codec = this.audio?.codec;
     if (codec === undefined || this.renditions.isConvertible(codec)) return undefined;
     return this.#readers.some((reader) => this.renditions.codecFor(reader) === undefined) ? codec : undefined;
   }
 
-  /** Codec of the audio, if there is no other track and this reader does not support it: the reader would never receive anything. */
+  /** The audio codec if this reader does not support it and there is no other track. The reader would then receive nothing. */
   undeliverableAudio(reader: Pick<StreamReader, 'acceptsAudio'>, acceptsVideo = true): AudioCodec | undefined {
     const mayHaveVideo = this.present.video !== undefined || this.mediaMs < videoWaitMs;
     if (acceptsVideo && mayHaveVideo) return undefined;
     return this.renditions.codecFor(reader) === undefined ? this.audio?.codec : undefined;
   }
 
-  /** A publisher started, reconnected or took over: discards the state of the previous media; the timeline continues. */
+  /**
+   * Starts a publication after a start, reconnect or takeover of a publisher. Discards the state of the previous media; the timeline
+   * continues.
+   */
   beginPublication(session: SessionInfo, now: number, terms: PublicationTerms = { keepsClock: false }): void {
     this.publisher = session;
     this.#terms = terms;
@@ -144,8 +139,8 @@ export class Stream implements StreamView {
   }
 
   /**
-   * Starts media of another source: readers restart with it; the timeline continues.
-   * @param audio its audio track, if already known: conversions of the same track continue.
+   * Starts the media of another source. Readers restart; the timeline continues. @param audio the audio track, if known: conversions of an
+   * unchanged track continue.
    */
   #beginMedia({ keepsClock }: PublicationTerms, audio?: AudioTrack): void {
     this.video = undefined;
@@ -162,7 +157,6 @@ export class Stream implements StreamView {
     this.#emit((reader) => reader.onPublisherChange?.());
   }
 
-  /** Switches to media of another source of the publisher, starting with `first`. Readers restart with it; the timeline continues. */
   changeSource({ tracks, metadata }: SourceFacts, first?: Packet): void {
     if (this.#returning) this.#returning.forget();
     else this.#beginMedia({ keepsClock: false }, audioOf(tracks));
@@ -178,17 +172,16 @@ export class Stream implements StreamView {
     this.#gop.clear();
   }
 
-  /** The stream for this reader: with the converted track where its audio is converted. */
+  /** The stream as this reader sees it, with a converted audio track if needed. */
   viewFor(reader: Pick<StreamReader, 'acceptsAudio'>): StreamView {
     return new ReaderView(this, this.renditions, reader);
   }
 
-  /** The slate that is on air instead of the source. */
   get slate(): SlateShow | undefined {
     return this.standIn instanceof SlateShow ? this.standIn : undefined;
   }
 
-  /** Puts the slate on air. Its tracks must match the source (`matchSlate`). `sinceMs`: start of the slate that it replaces. */
+  /** Puts the slate on air. The slate's tracks must match the source (`matchSlate`). @param sinceMs start of the slate that is replaced. */
   beginSlate(media: SlateMedia, now: number, sinceMs = now): void {
     const { metadata } = this.#returning?.facts ?? this;
     const tracks = [media.video, media.audio].flatMap((loop) => loop?.packets[0]?.track ?? []);
@@ -196,7 +189,7 @@ export class Stream implements StreamView {
     this.showSlate(now);
   }
 
-  /** Puts a substitute with these tracks on air instead of the source. `showSlate` sends its packets. */
+  /** Puts a substitute on air. `showSlate` sends its packets. */
   beginStandIn(next: StandIn, { tracks, metadata }: SourceFacts): void {
     this.standIn?.close();
     const { video, audio } = this.sourceTracks;
@@ -208,12 +201,11 @@ export class Stream implements StreamView {
     if (metadata) this.#applyMetadata(metadata);
   }
 
-  /** Sends due packets of the substitute source. */
   showSlate(now: number): void {
     for (const packet of this.standIn?.take(now) ?? []) this.#carry(packet, now);
   }
 
-  /** Takes the substitute off air; the media that follows starts with a keyframe. */
+  /** Takes the substitute off air. The next media must start with a keyframe. */
   stopSlate(): void {
     if (!this.standIn || !this.#returning) return;
     const { tracks, metadata } = this.#returning.facts;
@@ -225,7 +217,7 @@ export class Stream implements StreamView {
     if (metadata) this.#applyMetadata(metadata);
   }
 
-  /** True while viewers see a slate or backup source instead of an encoder of this stream. */
+  /** Whether viewers see a slate or backup source, and no encoder of this stream. */
   get isReplaced(): boolean {
     return this.standIn !== undefined && this.standIn.isEncoder !== true;
   }
@@ -240,7 +232,6 @@ export class Stream implements StreamView {
     else this.#setVideo(track);
   }
 
-  /** The publisher announced video whose configuration has not arrived yet. */
   expectVideo(): void {
     this.#isVideoExpected = true;
   }
@@ -275,7 +266,7 @@ export class Stream implements StreamView {
     return true;
   }
 
-  /** Maps a packet of the source or the slate to the stream's clock and delivers it to the readers. */
+  /** Moves a packet of a source or substitute to the stream's timeline, and delivers it. */
   #carry(raw: Packet, now: number): Packet {
     if (raw.track !== this.video && raw.track !== this.audio) this.#applyTrack(raw.track);
     const packet = this.#timeline.repair(raw, now);
@@ -289,7 +280,6 @@ export class Stream implements StreamView {
     return packet;
   }
 
-  /** With `fromGopCache` the reader gets metadata and the packets since the last keyframe before this call returns. */
   addReader(reader: StreamReader, fromGopCache: boolean): void {
     this.#readers = [...this.#readers, reader];
     this.renditions.serve(this.#readers, this.mediaMs);
@@ -302,7 +292,6 @@ export class Stream implements StreamView {
     this.renditions.serve(this.#readers, this.mediaMs);
   }
 
-  /** Ends and detaches every reader. */
   endReaders(reason: StreamEndReason): void {
     const readers = this.#readers;
     this.#readers = [];
@@ -310,7 +299,7 @@ export class Stream implements StreamView {
     for (const reader of readers) this.#guard(reader, () => reader.onEnd(reason));
   }
 
-  /** `readConnection`: metrics of the publisher's connection, empty where nothing is measured. */
+  /** @param readConnection returns metrics of the publisher's connection, or an empty object. */
   tick(now: number, readConnection: () => Readonly<Record<string, number | string>>): void {
     this.stats.tick(now, () => this.#totals(readConnection()));
     this.sent.tick(now);
@@ -326,7 +315,6 @@ export class Stream implements StreamView {
     };
   }
 
-  /** Delivers a packet of the publisher, or a converted one, to its readers. */
   #distribute(packet: Packet): void {
     this.#gop.push(packet);
     const readers = this.#readers;
@@ -354,7 +342,7 @@ export class Stream implements StreamView {
     this.#warnOfSilence();
   }
 
-  /** Warns of outputs that cannot carry the publisher's audio and have video only: once per output. */
+  /** Warns once per output that cannot carry the publisher's audio and so has only video. */
   #warnOfSilence(): void {
     const codec = this.unsupportedAudio;
     if (codec === undefined) return;
@@ -371,7 +359,7 @@ export class Stream implements StreamView {
   }
 
   #setVideo(track: VideoTrack): void {
-    // Frames that refer to frames of another configuration cannot be decoded: start at the next keyframe.
+    // Drops frames until the next keyframe, because other frames may refer to the previous configuration.
     if (this.video && !isSameTrack(this.video, track)) this.#awaitsKeyframe = true;
     this.video = track;
   }
@@ -405,7 +393,7 @@ export class Stream implements StreamView {
     }
   }
 
-  /** A reader that throws has a bug: it is detached, the others continue. */
+  /** Detaches a reader that has thrown, which is a bug. The other readers continue. */
   #expel(reader: StreamReader, error: unknown): void {
     this.onFault(error, this.#faultFields(reader), 'stream reader failed and was detached');
     if (!this.#readers.includes(reader)) return;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Timeline } from './timeline.ts';
 
-/** Interleaved 25 fps video and 20 ms audio from the given raw time, for `ms` milliseconds. */
+/** Interleaved 25 fps video and 20 ms audio. @param fromMs first timestamp. @param ms duration, milliseconds. */
 function encoder(fromMs: number, ms: number, wrap = Number.POSITIVE_INFINITY): Packet[] {
   const packets: Packet[] = [];
   for (let t = 0; t < ms; t += 20) {
@@ -15,7 +15,6 @@ function encoder(fromMs: number, ms: number, wrap = Number.POSITIVE_INFINITY): P
   return packets;
 }
 
-/** Feeds packets in real time and returns the repaired ones. */
 function play(timeline: Timeline, packets: readonly Packet[], startMs = 0): Packet[] {
   return packets.map((packet, index) => timeline.repair(packet, startMs + index * 13.3));
 }

@@ -1,60 +1,56 @@
-// Maps the publisher's raw timestamps to the stream's clock. It starts near zero, never decreases within a track, and continues across
-// wraps, jumps, encoder restarts and new publishers. Audio and video share one offset and stay in sync; after a jump, a track keeps the old
-// offset until its own packets jump.
+// Maps the publisher's timestamps to the stream's clock. That clock starts near zero, never decreases within a track, and continues after
+// wraps, jumps, encoder restarts and new publishers. Audio and video share one offset and stay in sync. After a jump, each track keeps the
+// old offset until its own packets jump.
 import type { Packet } from '@srs-stack/media/packet.ts';
 
-/** RTMP encoders wrap at 24 bit (no extended timestamp), 31 bit (signed) and 32 bit, milliseconds. */
+/** RTMP encoders wrap at 24 bit (without extended timestamp), 31 bit (signed) or 32 bit; milliseconds. */
 const wrapsMs = [2 ** 24, 2 ** 31, 2 ** 32];
-/** A raw clock that starts below this is kept, milliseconds. */
+/** A first timestamp below this is kept, milliseconds. */
 const startAsIsBelowMs = 10_000;
-/** Start of any other clock, milliseconds: room for a second track that starts slightly earlier. */
+/** Replaces a larger first timestamp, milliseconds. Leaves room for a second track that starts slightly earlier. */
 const startAtMs = 1000;
-/** A gap up to this is attributed to the encoder (lost frames), in addition to the elapsed wall-clock time; milliseconds. */
+/** A gap of up to this, plus the elapsed wall-clock time, is kept as lost frames, milliseconds. A larger gap is a jump. */
 const maxForwardGapMs = 3000;
-/** A step back within one track up to this is jitter: the packet is moved forward, the clock is kept; milliseconds. */
+/** A backward step of up to this within a track is jitter, milliseconds. The packet is moved forward; the offset is kept. */
 const maxBackwardStepMs = 500;
-/** Step of a packet that would otherwise go back, milliseconds. */
+/** Step between packets whose timestamps do not increase, milliseconds. */
 const minStepMs = 1;
-/** Assumed frame interval across a jump, milliseconds: about one frame of video, two of audio. */
+/** Assumed interval between the packets before and after a jump, milliseconds: one video frame or two audio frames. */
 const jumpStepMs = 40;
-/** Maximum delay from decoding to presentation with B-frames, milliseconds; a larger one is invalid. */
+/** Maximum presentation time minus decode time with B-frames, milliseconds. A larger value is invalid. */
 const maxReorderMs = 1000;
 
 interface TrackClock {
   lastMs: number;
-  /** Whether the track still uses the offset from before the newest jump. */
+  /** Whether this track has not jumped yet, and keeps the offset from before the jump. */
   onPreviousOffset: boolean;
 }
 
 export class Timeline {
-  /** Repaired wraps, jumps and backward steps. */
   repairs = 0;
   readonly #clocks = new Map<Packet['track']['kind'], TrackClock>();
   #offsetMs: number | undefined;
-  /** The publisher's timestamps were already repaired and are kept, unless they are behind the stream's clock. */
+  /** Whether the timestamps are kept, because they were already repaired. Timestamps behind the stream's clock are not kept. */
   #keepsClock = false;
   #previousOffsetMs = 0;
-  /** Latest time returned, over both tracks. */
+  /** Latest returned time of both tracks. */
   #positionMs = 0;
-  /** Latest presentation time returned: with B-frames it is ahead of the decode time. */
+  /** Latest returned presentation time. With B-frames, it is later than the decode time. */
   #presentedMs = 0;
   #lastArrivalMs: number | undefined;
 
-  /**
-   * The next packet comes from a new publisher (or a new clock): it continues directly after the last one, and after all that was
-   * presented.
-   */
+  /** Call before packets of a new publisher or clock. The next packet continues directly after all returned times. */
   restart({ keepsClock } = { keepsClock: false }): void {
     this.#offsetMs = undefined;
     this.#keepsClock = keepsClock;
   }
 
-  /** Time of `raw` on the stream's clock; `now` is the arrival in milliseconds of a monotonic clock. */
+  /** Returns the packet with timestamps of the stream's clock. @param now arrival, monotonic milliseconds. */
   repair(raw: Packet, now: number): Packet {
     const dtsMs = this.#toStreamTime(raw, now);
     this.#lastArrivalMs = now;
     if (dtsMs > this.#positionMs) this.#positionMs = dtsMs;
-    // The presentation time keeps its offset to the clock, and is never before the decode time.
+    // Presentation times are shifted like decode times, but never before the decode time.
     const ptsMs = Math.max(dtsMs, raw.ptsMs + this.#offsetOf(raw));
     if (ptsMs > this.#presentedMs && ptsMs - dtsMs <= maxReorderMs) this.#presentedMs = ptsMs;
     if (dtsMs === raw.dtsMs && ptsMs === raw.ptsMs) return raw;
@@ -90,10 +86,11 @@ export class Timeline {
     for (const clock of this.#clocks.values()) clock.onPreviousOffset = false;
   }
 
-  /** Decides which offset the packet is on, and starts a new one when none matches. */
+  /** Chooses the offset for a packet; after a jump, starts a new offset. */
   #followClock(raw: Packet, clock: TrackClock, now: number): void {
     const offset = this.#offsetMs!;
-    // Jumps forward are kept, because the source stream has them too. A larger step back is a wrap of RTMP's 32-bit timestamps.
+    // Keeps forward jumps, because the other stream on this clock has them too. A large backward step is a wrap of RTMP's 32-bit
+    // timestamps.
     if (this.#keepsClock && offset === 0 && raw.dtsMs >= clock.lastMs - maxBackwardStepMs) return;
     if (clock.onPreviousOffset) {
       const onOld = this.#distance(raw.dtsMs + this.#previousOffsetMs, clock);
@@ -112,7 +109,7 @@ export class Timeline {
     this.#offsetMs = this.#wrapped(raw.dtsMs + offset, clock, offset) ?? this.#positionMs + jumpStepMs - raw.dtsMs;
   }
 
-  /** The offset after a wrap, which keeps time exact; undefined when the jump is not a wrap. */
+  /** Returns the offset after a wrap, so that times stay exact; undefined if the jump is not a wrap. */
   #wrapped(outMs: number, clock: TrackClock, offset: number): number | undefined {
     const last = Number.isFinite(clock.lastMs) ? clock.lastMs : this.#positionMs;
     const wrap = wrapsMs.find((ms) => Math.abs(outMs + ms - last) <= maxForwardGapMs);

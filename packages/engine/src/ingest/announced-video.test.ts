@@ -1,4 +1,4 @@
-// Video that a publisher announces before its configuration arrives: HLS does not start with audio only.
+// HLS must not start with audio only if the publisher has announced video without a configuration.
 import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
 import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
@@ -24,7 +24,6 @@ function publish() {
   return { hub, publication: result.publication, stream: result.publication.stream };
 }
 
-/** Kinds of the packets that each HLS segment of a stream starts with. */
 function segmentStarts({ hub, stream }: ReturnType<typeof publish>): string[] {
   const starts: string[] = [];
   let kind = '';
@@ -44,7 +43,7 @@ function segmentStarts({ hub, stream }: ReturnType<typeof publish>): string[] {
   return starts;
 }
 
-/** MPEG-TS whose first keyframe, and with it the parameter sets, was lost: audio starts 1.6 s before the next keyframe. */
+/** MPEG-TS that has lost its first keyframe with the parameter sets. Audio starts 1.6 s before the next keyframe. */
 function tsWithLateKeyframe(): Buffer {
   const muxer = new TsMuxer({ audioBatchMs: 0 });
   const chunks = new TsChunks();

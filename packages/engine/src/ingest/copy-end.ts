@@ -1,5 +1,5 @@
-// End reason of a stream that another gateway pulls: a final script tag. It differs from metadata, which starts with the marker of a string
-// (AMF0 §2.4).
+// The last tag that a gateway sends for a copied stream: a script tag with the end reason. Metadata tags differ, because they start with
+// the marker of a string (AMF0 §2.4).
 import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
 import { toFlvTag } from '@srs-stack/media/containers/flv/flv-muxer.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
@@ -14,12 +14,12 @@ const reasons = {
   shutdown: true,
 } satisfies Record<StreamEndReason, true>;
 
-/** Writes the whole tag. */
+/** Returns the complete tag. */
 export function writeCopyEnd(reason: StreamEndReason): Buffer {
   return toFlvTag({ type: tagType.script, timestampMs: 0, head: Buffer.from(mark + reason), payload: Buffer.alloc(0) });
 }
 
-/** Undefined for another script tag. */
+/** Undefined for other script tags. */
 export function parseCopyEnd(body: Buffer): StreamEndReason | undefined {
   const text = body.toString('latin1', 0, 64);
   const reason = text.startsWith(mark) ? text.slice(mark.length) : '';

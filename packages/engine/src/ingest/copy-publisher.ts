@@ -1,4 +1,4 @@
-// A stream that another gateway sends, tag by tag → publication. Independent of sockets.
+// Publishes a stream that another gateway sends as FLV tags. Independent of sockets.
 import { FlvDemuxer } from '@srs-stack/media/containers/flv/flv-demuxer.ts';
 import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
 import { FlvTagReader } from '@srs-stack/media/containers/flv/flv-tag-reader.ts';
@@ -23,7 +23,7 @@ export class CopyPublisher {
     this.#tags.read(bytes);
   }
 
-  /** The connection has ended: with the reason of the other gateway, or because it broke. */
+  /** Call after the end of the connection. The end reason comes from the other gateway, or is `error` if the connection broke. */
   end(): void {
     this.#publication.end(this.#reason);
   }

@@ -1,10 +1,10 @@
-// Malformed messages of one publisher that were dropped: counted for the operator, logged at intervals.
+// Counts malformed messages of a publisher for the operator, and logs them at intervals.
 import type { DroppedKind } from '../hub/media-health.ts';
 import type { Publication } from '../hub/publication.ts';
 import type { EngineLogger } from '../ports.ts';
 import { sessionFields } from '../session-info.ts';
 
-/** Minimum interval of log lines, milliseconds: a publisher that sends nothing else must not fill the log. */
+/** Minimum interval of log lines, milliseconds. A publisher that sends only malformed messages must not fill the log. */
 const logIntervalMs = 60_000;
 
 export class DroppedMessages {
@@ -14,21 +14,19 @@ export class DroppedMessages {
   #loggedAtMs = Number.NEGATIVE_INFINITY;
   #unlogged = 0;
 
-  /** `clock`: monotonic milliseconds. */
   constructor(publication: Publication, log: EngineLogger, clock: () => number) {
     this.#publication = publication;
     this.#log = log;
     this.#clock = clock;
   }
 
-  /** `reason`: an English phrase for the log. */
   count(kind: DroppedKind, reason: string): void {
     this.#publication.countDropped(kind);
     this.#unlogged++;
     if (this.#clock() - this.#loggedAtMs >= logIntervalMs) this.#writeLog({ kind, reason });
   }
 
-  /** The publication has ended: logs the remaining count. */
+  /** Call after the end of the publication; logs the remaining count. */
   end(): void {
     if (this.#unlogged > 0) this.#writeLog({});
   }

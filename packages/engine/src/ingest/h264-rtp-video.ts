@@ -1,5 +1,5 @@
-// Video of a WebRTC publisher: RTP packets in order → access units with configuration, decode order and keyframes for the hub. After damage
-// nothing passes until the next keyframe.
+// Converts RTP packets of a WebRTC publisher to frames with configuration, decode order and keyframes. Packets must be in order. After
+// packet loss, frames are dropped until the next keyframe.
 import { writeH264Config } from '@srs-stack/media/codecs/h264-config.ts';
 import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
 import type { VideoPacket } from '@srs-stack/media/packet.ts';
@@ -9,7 +9,7 @@ import type { RtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import type { VideoTrack } from '@srs-stack/media/track.ts';
 
 const nalType = { idr: 5, sps: 7, pps: 8 } as const;
-/** Smallest step of decode time, milliseconds, when presentation order goes back (B-frames). */
+/** Minimum step of decode times, milliseconds, when presentation times go back (B-frames). */
 const decodeStepMs = 1;
 
 export interface H264RtpVideoEvents {
@@ -35,14 +35,14 @@ export class H264RtpVideo {
     return this.#depacketizer.damagedFrames;
   }
 
-  /** Another source follows: nothing passes until its first keyframe. */
+  /** Call when another source follows: frames are dropped until its first keyframe. */
   restart(): void {
     this.#depacketizer.onGap();
     this.#times.clear();
     this.#needsKeyframe = true;
   }
 
-  /** Processes one packet; returns whether it completed a keyframe, or whether one is needed to continue. */
+  /** Returns whether the packet completed a keyframe, or whether a keyframe is needed to continue. */
   push(packet: RtpPacket, timeMs: number, afterGap: boolean): 'keyframe' | 'needs-keyframe' | 'ok' {
     if (afterGap) this.#depacketizer.onGap();
     this.#times.set(packet.timestamp, timeMs);
@@ -54,14 +54,14 @@ export class H264RtpVideo {
     return isKeyframe ? 'keyframe' : 'ok';
   }
 
-  /** True when the access unit was passed on as a keyframe. */
+  /** Returns true after passing on a keyframe. */
   #emit({ timestamp, units, payload }: AccessUnit): boolean {
     const ptsMs = this.#takeTime(timestamp);
     this.#readParameterSets(units);
     const keyframe = units.some((unit) => typeOf(unit) === nalType.idr);
     if (keyframe && this.#track) this.#needsKeyframe = false;
     if (this.#needsKeyframe || !this.#track) return false;
-    // RTP carries presentation times in decode order: a step back means B-frames, whose decode time is estimated.
+    // RTP contains presentation times in decode order. A backward step means B-frames; then the decode time is estimated.
     const dtsMs = ptsMs > this.#lastDtsMs ? ptsMs : this.#lastDtsMs + decodeStepMs;
     this.#lastDtsMs = dtsMs;
     this.#events.onPacket({ track: this.#track, dtsMs, ptsMs: Math.max(ptsMs, dtsMs), keyframe, payload });
@@ -74,7 +74,7 @@ export class H264RtpVideo {
     return timeMs;
   }
 
-  /** Encoders repeat the parameter sets before each IDR; changed ones are a new track (RFC 6184 §8.4). */
+  /** Encoders repeat the parameter sets before each IDR frame. Changed parameter sets are a new track (RFC 6184 §8.4). */
   #readParameterSets(units: readonly Buffer[]): void {
     let changed = false;
     for (const unit of units) {

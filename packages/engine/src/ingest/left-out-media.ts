@@ -1,14 +1,13 @@
-// Dropped media in the details of a publisher: unsupported codecs, and tracks beyond the first.
+// Dropped media of a publisher, for its details: unsupported codecs and additional tracks.
 
 export interface LeftOutMedia {
   readonly unsupportedVideo?: string;
   readonly unsupportedAudio?: string;
-  /** Video and audio tracks beyond the first of each kind. */
   readonly extraVideoTracks?: number;
   readonly extraAudioTracks?: number;
 }
 
-/** Details without the counts that are 0. */
+/** Omits counts that are 0. */
 export function extraTracks(video: number, audio: number): LeftOutMedia {
   return { ...(video > 0 && { extraVideoTracks: video }), ...(audio > 0 && { extraAudioTracks: audio }) };
 }

@@ -2,7 +2,6 @@ import { audio, keyframe, video } from '@srs-stack/media/testing/media.ts';
 import { expect, it } from 'vitest';
 import { MediaPacer } from './media-pacer.ts';
 
-/** Times of the packets that are released until `untilMs`, at each wake-up. */
 function play(pacer: MediaPacer, fromMs: number, untilMs: number): string[] {
   const seen: string[] = [];
   for (let now = fromMs; now <= untilMs; ) {

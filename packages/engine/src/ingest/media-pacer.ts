@@ -1,38 +1,38 @@
-// Passes on media that arrives in bursts (HLS segments) at the pace of its timestamps. Pure: the owner calls `release` in time.
+// Passes on media that arrives in bursts (HLS segments) at the pace of its timestamps. The owner must call `release` in time.
 import type { Packet } from '@srs-stack/media/packet.ts';
 
-/** Media that is queued before it is passed on, milliseconds: the next segment has this long to arrive. */
+/** Media queued ahead, milliseconds. The next segment must arrive within this time. */
 const aheadMs = 4_000;
-/** Maximum size of queued packets, bytes: `aheadMs` at 60 Mbps. */
+/** Maximum size of queued packets, bytes: `aheadMs` of 60 Mbit/s. */
 const maxQueuedBytes = 32 * 1024 * 1024;
-/** Counted for each packet beside its payload, bytes: a source may send frames of a few bytes that are all due at the same time. */
+/** Overhead counted per packet, bytes: limits the number of tiny packets with the same timestamp. */
 const packetBytes = 256;
-/** A step of the timestamps beyond this is a new clock, milliseconds. */
+/** A larger step of the timestamps means a new clock, milliseconds. */
 const maxStepMs = 3_000;
-/** Assumed time between two clocks, milliseconds: about one frame. */
+/** Assumed interval between packets of two clocks, milliseconds: about one frame. */
 const joinMs = 40;
-/** Playback speed while the owner is behind the source: viewers do not notice it. */
+/** Playback speed while `isBehind`; viewers do not notice it. */
 const catchUpRate = 1.1;
 
 interface Waiting {
   readonly packet: Packet;
-  /** Time of the packet on a clock without steps, milliseconds. */
+  /** Time of the packet after removal of all steps, milliseconds. */
   readonly atMs: number;
 }
 
 export class MediaPacer {
-  /** Set by the owner while the source has more unread media than usual: packets are then released a little faster. */
+  /** Set by the owner while the source has more unread media than usual. Packets are then released faster. */
   isBehind = false;
   #queue: Waiting[] = [];
   #head = 0;
   #queuedBytes = 0;
   #offsetMs = 0;
   #lastAtMs: number | undefined;
-  /** Anchor of the pace: media time `#mediaMs` is due at `#nowMs`, on the clock of the owner. */
+  /** Anchor of the pace: media time `#mediaMs` is due at time `#nowMs` of the owner's clock. */
   #mediaMs = 0;
   #nowMs = 0;
 
-  /** True when enough media waits; read the source again once it is false. */
+  /** True when enough media is queued. The owner continues to read the source when false. */
   isFull(now: number): boolean {
     if (this.#isEmpty) return false;
     return (this.#lastAtMs ?? 0) - this.#positionAt(now) > aheadMs || this.#queuedBytes > maxQueuedBytes;
@@ -40,14 +40,14 @@ export class MediaPacer {
 
   push(packet: Packet, now: number): void {
     const atMs = this.#continuous(packet.dtsMs);
-    // After a pause of the source, media continues at its pace, but with the delay of the pause.
+    // After a pause of the source, media continues at its pace, delayed by the pause.
     if (this.#isEmpty && (this.#lastAtMs === undefined || this.#positionAt(now) > atMs)) this.#anchor(atMs, now);
     this.#lastAtMs = Math.max(this.#lastAtMs ?? atMs, atMs);
     this.#queue.push({ packet, atMs });
     this.#queuedBytes += packet.payload.length + packetBytes;
   }
 
-  /** Due packets, and when to call again, milliseconds from now; undefined: after the next `push`. */
+  /** Returns due packets, and the milliseconds until the next call; undefined: call after the next `push`. */
   release(now: number): { readonly packets: Packet[]; readonly nextMs: number | undefined } {
     const position = this.#positionAt(now);
     this.#anchor(position, now);

@@ -1,5 +1,5 @@
-// An admitted RTMP publisher: messages → packets → publication. Malformed messages are dropped and counted; the stream continues.
-// Independent of sockets and authorization.
+// Passes the messages of an RTMP publisher to its publication as packets. Malformed messages are dropped and counted. Independent of
+// sockets and authorization.
 import { FlvDemuxer } from '@srs-stack/media/containers/flv/flv-demuxer.ts';
 import { UnsupportedCodecError } from '@srs-stack/media/containers/flv/flv-format.ts';
 import { FrameJoiner } from '@srs-stack/media/containers/flv/frame-joiner.ts';
@@ -13,7 +13,7 @@ import { sessionFields } from '../session-info.ts';
 import { DroppedMessages } from './dropped-messages.ts';
 import { extraTracks, type LeftOutMedia, remedyFor } from './left-out-media.ts';
 
-/** A stream without any supported media for this time is refused, milliseconds of its own clock. */
+/** A stream without supported media for this time is refused, milliseconds of its timestamps. */
 const hopelessAfterMs = 5_000;
 
 export interface RtmpPublisherOptions {
@@ -41,8 +41,8 @@ export class RtmpPublisher {
   }
 
   /**
-   * Handles a message with audio, video or data. Throws `ProtocolError` (`UnsupportedCodecError`) when no media of the stream is supported:
-   * there is no track, and both codecs are unknown or {@link hopelessAfterMs} have passed.
+   * Handles an audio, video or data message. Throws `ProtocolError` if the stream is hopeless: it has no supported track, and either both
+   * codecs are unsupported or {@link hopelessAfterMs} have passed.
    */
   handleMessage({ typeId, payload, timestamp }: RtmpMessage): void {
     try {
@@ -61,7 +61,7 @@ export class RtmpPublisher {
     this.#dropped.count(kindOf(typeId), reason);
   }
 
-  /** The dropped media. Omits an unsupported codec if a supported track of that kind arrived later. */
+  /** Dropped media, except unsupported codecs of a kind with a supported track. */
   get leftOut(): LeftOutMedia {
     const { unsupportedVideo, unsupportedAudio } = this.#unsupported;
     return {
@@ -76,7 +76,6 @@ export class RtmpPublisher {
     this.#frameJoiner.tick();
   }
 
-  /** Whether a reader needs each packet as it arrives. */
   get isAwaited(): boolean {
     return this.#publication.isAwaited;
   }
@@ -108,7 +107,7 @@ export class RtmpPublisher {
     return extraTracks(this.#demuxer.extraTracks('video'), this.#demuxer.extraTracks('audio'));
   }
 
-  /** Logs the first extra track; the details of the stream contain the number of all of them. */
+  /** Logs only the first additional track; the details of the stream contain their number. */
   #nameExtra(): void {
     if (this.#demuxer.extraTracks('video') + this.#demuxer.extraTracks('audio') === 0) return;
     this.#hasNamedExtra = true;

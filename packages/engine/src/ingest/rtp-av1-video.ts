@@ -1,5 +1,5 @@
-// AV1 over RTP, packets in order → temporal units with configuration and keyframes for the hub. After damage nothing passes until the next
-// keyframe.
+// Converts RTP packets with AV1 to temporal units with configuration and keyframes. Packets must be in order. After packet loss, units are
+// dropped until the next keyframe.
 import { isKeyUnit, obuType, obuTypeOf, writeAv1Config } from '@srs-stack/media/codecs/av1.ts';
 import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
 import type { AccessUnit } from '@srs-stack/media/protocols/rtp/access-unit-builder.ts';
@@ -8,7 +8,7 @@ import type { RtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import type { VideoTrack } from '@srs-stack/media/track.ts';
 import type { RtpNalVideoOptions } from './rtp-nal-video.ts';
 
-/** Smallest step of the times, milliseconds. */
+/** Minimum step of timestamps, milliseconds. */
 const minStepMs = 1;
 
 export class RtpAv1Video {
@@ -23,7 +23,7 @@ export class RtpAv1Video {
     this.#events = events;
   }
 
-  /** `toMs`: media time of an RTP timestamp. */
+  /** @param toMs converts an RTP timestamp to media time, milliseconds. */
   push(packet: RtpPacket, afterGap: boolean, toMs: (timestamp: number) => number): void {
     if (afterGap) this.#depacketizer.onGap();
     const damagedBefore = this.#depacketizer.damagedFrames;
@@ -32,7 +32,7 @@ export class RtpAv1Video {
     if (unit) this.#emit(unit, toMs(unit.timestamp));
   }
 
-  /** A temporal unit has one shown frame, so that decode and presentation times are equal. */
+  /** Decode time equals presentation time, because a temporal unit has exactly one shown frame. */
   #emit({ units, payload }: AccessUnit, atMs: number): void {
     this.#followSequenceHeader(units);
     const keyframe = isKeyUnit(units);
@@ -43,7 +43,7 @@ export class RtpAv1Video {
     this.#events.onPacket({ track: this.#track, dtsMs: timeMs, ptsMs: timeMs, keyframe, payload });
   }
 
-  /** Encoders repeat the sequence header before each keyframe; a changed one is a new track. */
+  /** Encoders repeat the sequence header before each keyframe. A changed header is a new track. */
   #followSequenceHeader(units: readonly Buffer[]): void {
     const header = units.find((unit) => obuTypeOf(unit) === obuType.sequenceHeader);
     if (!header || this.#sequenceHeader?.equals(header)) return;

@@ -1,5 +1,5 @@
-// H.264 or H.265 over RTP, packets in order → frames with configuration, decode times and keyframes for the hub. After damage nothing
-// passes until the next keyframe.
+// Converts RTP packets with H.264 or H.265 to frames with configuration, decode times and keyframes. Packets must be in order. After packet
+// loss, frames are dropped until the next keyframe.
 import { h264NalType, h264TypeOf } from '@srs-stack/media/codecs/h264.ts';
 import { h265NalType, h265TypeOf, isIrapType } from '@srs-stack/media/codecs/h265.ts';
 import { parseH265Sps } from '@srs-stack/media/codecs/h265-sps.ts';
@@ -16,7 +16,7 @@ import type { VideoTrack } from '@srs-stack/media/track.ts';
 
 export interface RtpNalVideoOptions {
   readonly codec: 'h264' | 'h265';
-  /** Track from the session description, if that has the parameter sets. */
+  /** Track of the session description; undefined if the description has no parameter sets. */
   readonly track: VideoTrack | undefined;
   readonly onTrack: (track: VideoTrack) => void;
   readonly onPacket: (packet: VideoPacket) => void;
@@ -44,7 +44,7 @@ export class RtpNalVideo {
     return this.#depacketizer.damagedFrames;
   }
 
-  /** `toMs`: media time of an RTP timestamp. */
+  /** @param toMs converts an RTP timestamp to media time, milliseconds. */
   push(packet: RtpPacket, afterGap: boolean, toMs: (timestamp: number) => number): void {
     if (afterGap) this.#depacketizer.onGap();
     const damagedBefore = this.damagedFrames;
@@ -66,7 +66,7 @@ export class RtpNalVideo {
     this.#options.onPacket({ track: this.#track, dtsMs, ptsMs: Math.max(ptsMs, dtsMs), keyframe, payload });
   }
 
-  /** Encoders repeat the parameter sets before each keyframe; changed ones are a new track. */
+  /** Encoders repeat the parameter sets before each keyframe. Changed parameter sets are a new track. */
   #followConfig(): void {
     const { config } = this.#sets;
     if (!config || config === this.#config || this.#config?.equals(config)) return;

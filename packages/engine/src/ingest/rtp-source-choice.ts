@@ -1,21 +1,20 @@
-// Selects the source of a track. Encoders that offer simulcast send several sources, some even when the answer accepts one. The largest
-// that arrives complete is used until it is silent. Time is a parameter.
+// Selects the source of a track. Encoders that offer simulcast send several sources, some even when the answer accepts only one. The
+// largest source that arrives complete is used until it is silent. Time is a parameter.
 import { type RtpPacket, rtpSequenceDistance } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 
-/** Layers of one encoder start together; the first packets are held for this time to compare sizes, milliseconds. */
+/** Time for comparing sources, milliseconds. Layers of one encoder start together, and their first packets are held for this time. */
 const compareMs = 500;
-/** A source that is silent for this time is replaced by another, milliseconds. Slide shows have a frame each second. */
+/** A source that is silent for this time is replaced, milliseconds. Slide shows send a frame each second. */
 const silenceMs = 1_500;
-/** Maximum number of packets held for comparing: 20 Mbps in all layers for half a second are 1,000. */
+/** Maximum number of packets held for comparing. Half a second of 20 Mbit/s in all layers has 1,000. */
 const maxHeldPackets = 2_048;
-/** Maximum number of sources that are compared: encoders send three layers. */
+/** Maximum number of compared sources. Encoders send three layers. */
 const maxSources = 8;
-/** A source with a larger fraction of missing packets counts as incomplete: retransmissions may still arrive for a few. */
+/** A source with a larger fraction of missing packets is incomplete. A smaller loss may still be repaired by retransmissions. */
 const largestLoss = 0.05;
 
 export interface ArrivedPacket {
   readonly packet: RtpPacket;
-  /** Arrival time, monotonic milliseconds. */
   readonly atMs: number;
 }
 
@@ -27,7 +26,7 @@ interface Tally {
 }
 
 export class RtpSourceChoice {
-  /** Undefined while sources are compared. */
+  /** SSRC of the selected source; undefined during the comparison. */
   #chosen: number | undefined;
   #lastPacketMs = 0;
   #sinceMs = 0;
@@ -35,12 +34,11 @@ export class RtpSourceChoice {
   readonly #tallies = new Map<number, Tally>();
   readonly #compares: boolean;
 
-  /** `compares`: the offer announced several sources. Otherwise the first one is used immediately. */
+  /** @param compares true if the offer announced several sources; false: the first source is selected. */
   constructor(compares: boolean) {
     this.#compares = compares;
   }
 
-  /** Returns packets of the selected source. */
   take(packet: RtpPacket, now: number): readonly ArrivedPacket[] {
     const arrived = { packet, atMs: now };
     if (packet.ssrc === this.#chosen) {
@@ -54,12 +52,12 @@ export class RtpSourceChoice {
     return this.#decide(now);
   }
 
-  /** Call regularly. Returns the held packets of the selected source once the comparison has ended. */
+  /** Call regularly. Returns the held packets of the selected source at the end of the comparison. */
   tick(now: number): readonly ArrivedPacket[] {
     return this.#held.length > 0 ? this.#decide(now) : [];
   }
 
-  /** Counts a packet for its source. False when there are too many sources. */
+  /** Returns false when there are too many sources. */
   #count({ ssrc, sequence, payload }: RtpPacket): boolean {
     let tally = this.#tallies.get(ssrc);
     if (!tally) {
@@ -86,7 +84,7 @@ export class RtpSourceChoice {
   }
 }
 
-/** The largest of the complete sources; the largest of all when none is complete. */
+/** The largest complete source; the largest source if none is complete. */
 function largestOf(tallies: ReadonlyMap<number, Tally>): number | undefined {
   const all = [...tallies].sort(([, a], [, b]) => b.bytes - a.bytes);
   return (all.find(([, tally]) => isWhole(tally)) ?? all[0])?.[0];

@@ -1,5 +1,4 @@
-// An admitted RTSP publisher: RTP and RTCP of the announced media → packets → publication. Time is a parameter; independent of sockets and
-// authorization.
+// Passes RTP packets of an RTSP publisher to its publication. Time is a parameter. Independent of sockets and authorization.
 import { parseAacConfig } from '@srs-stack/media/codecs/aac.ts';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
 import { parseMp3Header } from '@srs-stack/media/codecs/mp3.ts';
@@ -22,7 +21,7 @@ import type { LeftOutMedia } from './left-out-media.ts';
 import { RtpAv1Video } from './rtp-av1-video.ts';
 import { RtpNalVideo, type RtpNalVideoOptions } from './rtp-nal-video.ts';
 
-/** Over UDP, a gap may hold media back this long, milliseconds, for reordered packets. Over TCP nothing arrives out of order. */
+/** Maximum wait for reordered packets after a gap, milliseconds. Packets over TCP are never reordered. */
 const reorderLimits = { udp: { maxWaitMs: 100, maxPackets: 512 }, tcp: { maxWaitMs: 0, maxPackets: 0 } } as const;
 
 type SupportedMedia = Exclude<AnnouncedMedia, { kind: 'unsupported' }>;
@@ -35,13 +34,12 @@ interface Source {
 }
 
 export class RtspPublisher {
-  /** Unsupported media of the encoder. */
   readonly unsupported: LeftOutMedia;
   readonly #publication: Publication;
   readonly #transport: 'tcp' | 'udp';
-  /** Sources by the number of their media; undefined for unused media: a stream has one video and one audio track. */
+  /** Sources by the index of their media in the description; undefined for unused media. A stream has one video and one audio track. */
   readonly #sources: readonly (Source | undefined)[];
-  /** Offset from the encoder's wall clock to media time, milliseconds; set by the first sender report. */
+  /** Media time minus the encoder's wall clock, milliseconds; set by the first sender report. */
   #wallToMediaMs: number | undefined;
 
   constructor(publication: Publication, announced: readonly AnnouncedMedia[], transport: 'tcp' | 'udp') {
@@ -63,12 +61,11 @@ export class RtspPublisher {
     });
   }
 
-  /** Packets that were never received. */
   get lostPackets(): number {
     return this.#sources.reduce((sum, source) => sum + (source?.reorder.lostPackets ?? 0), 0);
   }
 
-  /** Processes one packet of the media with that number in the description. Malformed packets are dropped and counted. */
+  /** Processes a packet of the media with this index in the description. Malformed packets are dropped and counted. */
   handlePacket(index: number, isRtcp: boolean, datagram: Buffer, now: number): void {
     const source = this.#sources[index];
     if (!source) return;
@@ -82,7 +79,7 @@ export class RtspPublisher {
     }
   }
 
-  /** Call several times per second: skips gaps after their timeout. */
+  /** Call several times per second; skips gaps after their timeout. */
   tick(now: number): void {
     for (const source of this.#sources) if (source) this.#use(source, source.reorder.tick(now), now);
   }
@@ -94,8 +91,8 @@ export class RtspPublisher {
   #handleRtp(source: Source, datagram: Buffer, now: number): void {
     const packet = parseRtpPacket(datagram);
     if (packet.payloadType !== source.media.payloadType) return;
-    // Copies the payload, because the datagram is a view of a read buffer. Video over TCP needs no copy here: it is copied into its frame
-    // immediately, while packets over UDP may wait for others.
+    // Copies the payload, because the datagram is a view of a read buffer. Video over TCP is copied into its frame immediately, but packets
+    // over UDP may wait for other packets.
     const isCopied = this.#transport === 'tcp' && source.media.kind === 'video';
     const own = isCopied ? packet : { ...packet, payload: Buffer.from(packet.payload) };
     this.#use(source, source.reorder.push(own, now), now);
@@ -108,7 +105,7 @@ export class RtspPublisher {
   #handleRtcp({ clock }: Source, datagram: Buffer, now: number): void {
     for (const item of parseRtcp(datagram)) {
       if (item.kind !== 'sender-report' || item.ntpMs <= 0) continue;
-      // The track of the first report keeps its times; the other one is aligned to it.
+      // The first report sets the offset between wall clock and media time. The second track is aligned by its own report.
       this.#wallToMediaMs ??= clock.toMs(item.rtpTimestamp, now) - item.ntpMs;
       clock.synchronise(item.ntpMs, item.rtpTimestamp, this.#wallToMediaMs);
     }
@@ -153,7 +150,7 @@ function depacketizerOf({ track, auHeader, clockRate }: Extract<AnnouncedMedia, 
   return track.codec === 'mp3' ? new MpegAudioDepacketizer() : new PlainDepacketizer();
 }
 
-/** Layer, rate and channels of MPEG audio are only in its frames. */
+/** Only the frames of MPEG audio contain layer, sample rate and channels. */
 function mpegTrack(track: AudioTrack, frame: Buffer): AudioTrack {
   const header = parseMp3Header(frame);
   if (!header) return track;

@@ -1,24 +1,23 @@
-// An admitted publisher of MPEG-TS (SRT, datagrams, HLS): payloads → packets → publication. Independent of sockets and authorization.
+// Passes MPEG-TS of a publisher (SRT, datagrams, HLS) to its publication as packets. Independent of sockets and authorization.
 import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import type { LeftOutStreams } from '@srs-stack/media/containers/mpegts/unsupported-stream.ts';
 import type { Publication } from '../hub/stream-hub.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
 import { extraTracks, type LeftOutMedia } from './left-out-media.ts';
 
-/** Transport packets in one SRT payload of the usual 1316 bytes. */
+/** TS packets in an SRT payload of the usual 1316 bytes. */
 const tsPacketsPerPayload = 7;
 
-/** Destination of packets: a publication, or a pacer in front of one. */
+/** Where packets go: a publication, or the pacer before a publication. */
 export type TsTarget = Pick<Publication, 'countReceived' | 'end' | 'expectVideo' | 'push' | 'setTrack'>;
 
 export class TsPublisher {
-  /** Empty when all media of the encoder is used. */
+  /** Dropped media of the encoder; empty if none. */
   leftOut: LeftOutMedia = {};
   readonly #publication: TsTarget;
   readonly #onLeftOut: (media: LeftOutMedia) => void;
   #demuxer: TsDemuxer;
 
-  /** `onLeftOut` is called when `leftOut` has changed. */
   constructor(publication: TsTarget, onLeftOut: (media: LeftOutMedia) => void) {
     this.#publication = publication;
     this.#onLeftOut = onLeftOut;
@@ -30,12 +29,12 @@ export class TsPublisher {
     this.#demuxer.push(payload);
   }
 
-  /** The connection has lost this number of payloads; each contains at most {@link tsPacketsPerPayload}. */
+  /** Call when the connection has lost payloads. Each payload has at most {@link tsPacketsPerPayload} packets. */
   handleLoss(packets: number): void {
     this.#demuxer.lose(packets * tsPacketsPerPayload);
   }
 
-  /** Another transport stream follows: programs, counters and clock restart. */
+  /** Call when another transport stream follows: programs, counters and clock restart. */
   restart(): void {
     this.#demuxer.end();
     this.#demuxer = this.#createDemuxer();

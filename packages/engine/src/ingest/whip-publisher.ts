@@ -1,5 +1,5 @@
-// An admitted WebRTC publisher: RTP of both tracks → packets → publication. Time is a parameter; feedback to the encoder (PLI, NACK, REMB,
-// receiver reports) is sent through the tracks.
+// Passes RTP packets of a WebRTC publisher to its publication, and sends feedback to the encoder (PLI, NACK, REMB, receiver reports). Time
+// is a parameter.
 
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
 import { writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
@@ -22,21 +22,21 @@ import type { RtcTrack } from '../webrtc-transport/webrtc-transport.ts';
 import { H264RtpVideo } from './h264-rtp-video.ts';
 import { type ArrivedPacket, RtpSourceChoice } from './rtp-source-choice.ts';
 
-/** Longest wait for a missing packet, milliseconds: one retransmission over a long connection. */
+/** Maximum wait for a missing packet, milliseconds: one retransmission over a long-distance connection. */
 const reorderLimits = { maxWaitMs: 200, maxPackets: 512 };
 /** Minimum interval of keyframe requests, milliseconds. */
 const keyframeRequestIntervalMs = 500;
 /**
- * Longest GOP, milliseconds (SRS requests a keyframe every 6 s). Browsers send keyframes only on request; FLV and HLS players start at
- * keyframes, and HLS segments end at them.
+ * After this time without a keyframe, a keyframe is requested, milliseconds (SRS: 6 s). Browsers send keyframes only on request. FLV and
+ * HLS players start at keyframes, and HLS segments end at keyframes.
  */
 const longestGopMs = 3_000;
-/** Bitrate limit for the encoder, sent each second: high, because the encoder itself must estimate its connection. */
+/** Bitrate limit sent to the encoder each second. High, because the encoder estimates its connection itself. */
 const allowedBitrateBps = 20_000_000;
 const rembIntervalMs = 1_000;
-/** Interval of receiver reports and round trip requests to the encoder, milliseconds. */
+/** Interval of receiver reports and round trip measurements, milliseconds. */
 const reportIntervalMs = 1_000;
-/** SSRC of this side in feedback; no media is sent under it. */
+/** SSRC of the server in feedback packets; the server sends no media to the encoder. */
 const feedbackSsrc = 1;
 const videoClockRate = 90_000;
 const opusClockRate = 48_000;
@@ -47,11 +47,10 @@ interface Source {
   reorder: RtpReorderBuffer;
   clock: RtpClock;
   reception: RtpReception;
-  /** 0 before its first packet. */
+  /** 0 before the first packet. */
   ssrc: number;
 }
 
-/** State of a source before its first packet. */
 function receptionOf({ plan }: RtcTrack): Pick<Source, 'reorder' | 'clock' | 'reception'> {
   const clockRate = plan.kind === 'video' ? videoClockRate : opusClockRate;
   return {
@@ -64,7 +63,6 @@ function receptionOf({ plan }: RtcTrack): Pick<Source, 'reorder' | 'clock' | 're
 export class WhipPublisher {
   readonly #publication: Publication;
   readonly #isSimulcast: boolean;
-  /** Totals of replaced sources. */
   #lostBefore = 0;
   readonly #sources = new Map<RtcTrack, Source>();
   readonly #video: H264RtpVideo;
@@ -74,10 +72,10 @@ export class WhipPublisher {
   #rembSentMs = Number.NEGATIVE_INFINITY;
   #reportSentMs = Number.NEGATIVE_INFINITY;
   readonly #roundTrip = new RtcpRoundTrip();
-  /** Offset from the sender's wall clock to media time; set by its first sender report. */
+  /** Media time minus the encoder's wall clock, milliseconds; set by the first sender report. */
   #wallToMediaMs: number | undefined;
 
-  /** `isSimulcast`: the offer announced several sources of one track. */
+  /** @param isSimulcast true if the offer announced several sources of a track. */
   constructor(publication: Publication, isSimulcast = false) {
     this.#publication = publication;
     this.#isSimulcast = isSimulcast;
@@ -88,7 +86,7 @@ export class WhipPublisher {
     });
   }
 
-  /** Handles one RTP or RTCP packet of a track. Throws ProtocolError when it is malformed. */
+  /** Handles an RTP or RTCP packet of a track. Throws `ProtocolError` for malformed packets. */
   handleDatagram(track: RtcTrack, datagram: Buffer, now: number): void {
     this.#publication.countReceived(datagram.length);
     const source = this.#sourceOf(track);
@@ -102,7 +100,7 @@ export class WhipPublisher {
     this.#requestMissing(source, now);
   }
 
-  /** Call some ten times per second. */
+  /** Call about ten times per second. */
   tick(now: number): void {
     for (const source of this.#sources.values()) {
       for (const arrived of source.choice.tick(now)) this.#take(source, arrived);
@@ -114,7 +112,6 @@ export class WhipPublisher {
     if (now - this.#keyframeAtMs >= longestGopMs) this.requestKeyframe(now);
   }
 
-  /** Requests a keyframe for a viewer; the rate is limited. */
   requestKeyframe(now: number): void {
     if (now - this.#keyframeRequestedMs < keyframeRequestIntervalMs) return;
     for (const { track, ssrc } of this.#sources.values()) {
@@ -124,17 +121,16 @@ export class WhipPublisher {
     }
   }
 
-  /** Whether video has arrived. */
   get hasVideo(): boolean {
     return Number.isFinite(this.#keyframeAtMs);
   }
 
-  /** Unrecovered packets of both tracks. */
+  /** Lost packets of both tracks that were not retransmitted in time. */
   get lostPackets(): number {
     return [...this.#sources.values()].reduce((sum, { reorder }) => sum + reorder.lostPackets, this.#lostBefore);
   }
 
-  /** Milliseconds; 0 while unknown, and for encoders that ignore extended reports. */
+  /** Round trip time, milliseconds; 0 if unknown, or if the encoder ignores extended reports. */
   get rttMs(): number {
     return this.#roundTrip.ms;
   }
@@ -160,7 +156,7 @@ export class WhipPublisher {
     this.#use(source, source.reorder.push(packet, atMs), atMs);
   }
 
-  /** Switches to another source: it has its own sequence numbers and timestamps, and its frames refer to frames that were not received. */
+  /** Switches to another source. Its sequence numbers and timestamps differ, and its frames may refer to frames that were not received. */
   #follow(source: Source, now: number): void {
     this.#lostBefore += source.reorder.lostPackets;
     Object.assign(source, receptionOf(source.track));
@@ -217,7 +213,7 @@ export class WhipPublisher {
     }
   }
 
-  /** Sends one report for all tracks, through the first one: they use the same connection. */
+  /** Sends one report for all tracks, because all tracks use the same connection. */
   #report(now: number): void {
     const [source] = this.#sources.values();
     if (!source || now - this.#reportSentMs < reportIntervalMs) return;

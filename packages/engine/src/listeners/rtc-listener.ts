@@ -1,5 +1,4 @@
-// WebRTC sessions of the engine: admits publishers (WHIP) and players (WHEP), keeps the table of sessions, and ends sessions whose peer is
-// silent.
+// WebRTC sessions of the engine: admits publishers (WHIP) and players (WHEP), and ends sessions with a silent peer.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -33,7 +32,7 @@ import { RestingTicker } from '../util/resting-ticker.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import type { RtcTransport } from '../webrtc-transport/webrtc-transport.ts';
 
-/** Number of warm-up sessions at the start, one after the other: a single run does not make the code fast. */
+/** Number of consecutive warm-up sessions. A single session does not compile all code. */
 const warmUpSessions = 3;
 
 export interface RtcListenerOptions {
@@ -47,7 +46,7 @@ export interface RtcListenerOptions {
   readonly wallClock: () => number;
   readonly gate: PlayGate;
   readonly refusals: Refusals;
-  /** Memory of the machine or limit of this process, whichever is less; bytes. */
+  /** Memory of the machine or limit of the process, whichever is lower, bytes. */
   readonly memoryBytes: number;
 }
 
@@ -67,7 +66,7 @@ const statusOf: Partial<Record<PlayRefusal['reason'], number>> = {
 };
 
 export class RtcListener implements RtcSessionHost {
-  /** Request bodies being received: the oldest is dropped for a newer one. */
+  /** Request bodies in transfer. When the table is full, a new request replaces the oldest. */
   readonly unreadBodies = new UnusedTable<AbortController>({
     maxEntries: maxUnreadBodies,
     maxPerAddress: maxUnreadBodiesPerAddress,
@@ -79,12 +78,9 @@ export class RtcListener implements RtcSessionHost {
   readonly #maxPeers: number;
   readonly #places: RtcPlaces;
   #transport: RtcTransport | undefined;
-  /**
-   * Timers by tick interval. Each runs only while there are sessions with its interval: an idle server is not woken, and a server with only
-   * viewers rarely.
-   */
+  /** Timers by tick interval. A timer runs only while sessions need its interval, so that an idle server rarely wakes up. */
   readonly #tickers = new Map<number, RestingTicker>();
-  /** Clock for timeouts of silent peers: it excludes stalls of the process, in which no packet is received. */
+  /** Clock for timeouts of silent peers. Omits stalls of the process, because a stalled process receives nothing. */
   readonly #attended: () => number;
 
   constructor(options: RtcListenerOptions) {
@@ -97,20 +93,19 @@ export class RtcListener implements RtcSessionHost {
     this.#broadcasts = new SharedOutputs(hub, create);
   }
 
-  /** Peers that are connecting or connected. */
   get sessionCount(): number {
     return this.#sessions.size;
   }
 
-  /** Binds the UDP port and returns it (0 with a port range); rejects with the system error. */
+  /** Binds the UDP port and returns it, or 0 for a port range. Rejects with the system error. */
   async listen(): Promise<number> {
-    // Native code is loaded only when WebRTC is enabled.
+    // Dynamic import: native code is loaded only if WebRTC is enabled.
     const { openRtcTransport } = await import('../webrtc-transport/open-rtc-transport.ts');
     this.#transport = await openRtcTransport(this.#options.rtc, this.#options.ports.log);
     return this.#transport.port;
   }
 
-  /** Resolves when the warm-up sessions have ended, so that the first viewers do not wait for cold code. Never rejects. */
+  /** Runs warm-up sessions, so that the code is compiled before the first viewers. Never rejects. */
   async warmUp(): Promise<void> {
     const { clock } = this.#options;
     try {
@@ -124,7 +119,7 @@ export class RtcListener implements RtcSessionHost {
     }
   }
 
-  /** Serves `/rtc/v1/…`; false for other paths. `ip` is the address of the peer. */
+  /** Serves `/rtc/v1/…`; returns false for other paths. @param ip address of the peer. */
   handleRequest(request: IncomingMessage, response: ServerResponse, ip: string): boolean {
     return handleRtcRequest(this, request, response, ip);
   }
@@ -169,7 +164,7 @@ export class RtcListener implements RtcSessionHost {
       return toResult(opened);
     }
     place.onCrowdedOut(() => opened.session.close('timeout'));
-    // The library or an operator may have ended the session meanwhile.
+    // Meanwhile the transport or an operator may have ended the session.
     const etag = etagOf(request.offer);
     if (!place.isFree()) this.#sessions.set(sessionId, { session: opened.session, token, etag });
     this.#wakeTicker(opened.session.tickIntervalMs);
@@ -243,7 +238,7 @@ export class RtcListener implements RtcSessionHost {
     ticker.wake();
   }
 
-  /** Ticks the sessions with this interval; false when there are none. */
+  /** Ticks all sessions with this interval; returns false if there are none. */
   #tick(everyMs: number): boolean {
     const now = this.#attended();
     const own = [...this.#sessions.values()].filter(({ session }) => session.tickIntervalMs === everyMs);
@@ -266,7 +261,7 @@ function toResult({ reason, detail, codec }: Pick<PlayRefusal, 'reason' | 'detai
   return codec === undefined ? refused : { ...refused, codec };
 }
 
-/** Closes a session that was opened after its request had ended. */
+/** Closes a session that was opened after the end of its request. */
 function closeIfLate(opened: RtcOpened, stop: AbortSignal): RtcOpened {
   if (!stop.aborted) return opened;
   if (opened !== 'gone' && opened.ok) opened.session.close('error');

@@ -1,4 +1,4 @@
-// TCP listener of RTMP, plain and over TLS: accepts peers up to its limits, ticks their timeouts, closes them on stop.
+// TCP listener of RTMP, with and without TLS. Accepts peers up to the limits, checks their timeouts, and closes them at the end.
 import { createServer, type Server, type Socket } from 'node:net';
 import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
@@ -18,19 +18,14 @@ import { SharedTurns } from '../util/shared-turns.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import { createRtmpsServer, type RtmpsServer, type UnusedPeer } from './rtmps-server.ts';
 
-/** Interval of session timeout checks, milliseconds. */
 const tickIntervalMs = 500;
-/**
- * Maximum number of peers that neither publish nor play yet. Such a peer uses 4 KB; it uses 128 KB when it sends the longest commands and
- * never completes them.
- */
+/** Maximum number of peers that neither publish nor play. Each uses 4 KB, or 128 KB with an incomplete command of maximum length. */
 const maxUnusedPeers = 1_000;
 /**
- * Maximum number of peers per address that neither publish nor play yet. A studio behind one router, or its relay, connects a few hundred
- * encoders simultaneously.
+ * Maximum number of peers per address that neither publish nor play. A studio behind one router may connect a few hundred encoders
+ * simultaneously.
  */
 export const maxUnusedPeersPerAddress = 256;
-/** TCP keep-alive delay, milliseconds. */
 const keepAliveMs = 30_000;
 
 export interface RtmpListenerOptions {
@@ -44,14 +39,13 @@ export interface RtmpListenerOptions {
 }
 
 export interface RtmpListener {
-  /** Binds the configured port and returns the actual one; rejects with the system error. */
+  /** Binds the configured port; returns the bound port. Rejects with the system error. */
   listen(): Promise<number>;
-  /** Binds the TLS port of the configuration; undefined when it has none. */
+  /** Binds the configured TLS port; undefined if none is configured. */
   listenTls(): Promise<number | undefined>;
   setCertificate(certificate: ServerCertificate): void;
-  /** Ends every session; resolves when the port and all sockets are released. Idempotent. */
+  /** Ends every session. Resolves when the port and all sockets are released. Idempotent. */
   close(): Promise<void>;
-  /** Open connections in any state. */
   readonly connections: number;
 }
 
@@ -123,7 +117,7 @@ class TcpRtmpListener implements RtmpListener {
     const port = await bindServer(server, address);
     const { log } = this.#options.ports;
     const shortage = createHandleShortage(log);
-    // A connection that cannot be accepted must not end the process.
+    // A failure to accept a connection must not end the process.
     server.on('error', (error) => {
       if (!shortage.report(error)) log.error({ err: error }, 'RTMP connection could not be accepted');
     });

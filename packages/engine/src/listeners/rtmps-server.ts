@@ -1,5 +1,5 @@
-// The TLS server of RTMP over TLS: passes on connections after their handshake. Before that they are in the table of unused peers, so they
-// share the limits of plain RTMP.
+// The TLS server of RTMP over TLS: passes on connections after their handshake. Before the handshake, connections are in the table of
+// unused peers, with the limits of plain RTMP.
 import type { ServerOpts, Socket } from 'node:net';
 import { createServer, type Server } from 'node:tls';
 import { paceHandshakes } from '@srs-stack/process/handshake-pace.ts';
@@ -10,13 +10,12 @@ import type { UnusedTable } from '../util/unused-table.ts';
 /** Time limit of a TLS handshake, milliseconds, as on the HTTPS listener. */
 const handshakeTimeoutMs = 10_000;
 /**
- * Maximum number of TLS handshakes that begin in one turn of the event loop and in one second; further ones wait. Each takes 0.5 ms on the
- * core that carries the media, all together at most a tenth of it. The 256 encoders of one address, such as a studio, connect within three
- * seconds.
+ * Limits of TLS handshakes; further handshakes wait. Each takes 0.5 ms of the core that carries the media, all together at most a tenth of
+ * that core. A studio with 256 encoders behind one address connects within three seconds.
  */
 const handshakeTurns: TurnLimits = { mostPerTurn: 2, mostPerSecond: 200, mostPerSecondOfAddress: 100 };
 
-/** A peer that can be closed for newer ones. */
+/** A peer that can be closed to make room for a newer peer. */
 export interface UnusedPeer {
   makeRoom(): void;
 }
@@ -31,11 +30,11 @@ export interface RtmpsServerOptions {
 
 export interface RtmpsServer {
   readonly server: Server;
-  /** Ends handshakes in progress, which would keep the server from closing. */
+  /** Ends unfinished handshakes, which would delay closing the server. */
   dropHandshakes(): void;
 }
 
-/** Starts without a certificate: handshakes fail until `setSecureContext` is called. */
+/** Creates a server without a certificate. Handshakes fail until `setSecureContext` is called. */
 export function createRtmpsServer(options: RtmpsServerOptions): RtmpsServer {
   const { socketOptions, unused, onSocket } = options;
   const server = createServer({ ...socketOptions, minVersion: 'TLSv1.2', handshakeTimeout: handshakeTimeoutMs });
@@ -58,7 +57,7 @@ export function createRtmpsServer(options: RtmpsServerOptions): RtmpsServer {
     endHandshake(peerOf(socket));
     onSocket(socket);
   });
-  // A failed handshake affects only its own connection.
+  // A failed handshake closes only its connection.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   const dropHandshakes = (): void => {
     for (const handshake of handshakes.values()) handshake.makeRoom();

@@ -1,5 +1,5 @@
-// TCP listener of RTSP, plain and over TLS, with the pair of UDP ports of its sessions. Accepts peers up to its limits, ticks their
-// timeouts, and closes them on stop.
+// TCP listener of RTSP, with and without TLS, and the UDP ports of its sessions. Accepts peers up to the limits, checks their timeouts, and
+// closes them at the end.
 import { createServer, type Server, type Socket } from 'node:net';
 import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
@@ -19,13 +19,12 @@ import { UnusedTable } from '../util/unused-table.ts';
 import { createRtmpsServer, type RtmpsServer, type UnusedPeer } from './rtmps-server.ts';
 import { RtspUdpPorts } from './rtsp-udp-ports.ts';
 
-/** Interval of checks of session timeouts, milliseconds. */
 const tickIntervalMs = 500;
-/** Maximum number of peers that neither publish nor play yet: such a peer holds at most 80 KB. */
+/** Maximum number of peers that neither publish nor play. Each uses at most 80 KB. */
 const maxUnusedPeers = 1_000;
-/** Maximum number of peers per address that neither publish nor play yet, as for RTMP. */
+/** Maximum number of peers per address that neither publish nor play, as for RTMP. */
 const maxUnusedRtspPeersPerAddress = 256;
-/** Silence after which the kernel probes whether the peer is still connected (TCP keepalive), milliseconds. */
+/** Silence before the kernel probes the peer (TCP keepalive), milliseconds. */
 const keepAliveMs = 30_000;
 
 export interface RtspListenerOptions {
@@ -69,13 +68,13 @@ export class RtspListener {
     };
     const socketOptions = { noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs };
     this.#server = createServer(socketOptions, (socket) => this.#handleSocket(socket, this.#udp));
-    // Datagrams are not encrypted: over TLS all media stays inside the connection.
+    // No UDP with TLS: datagrams are not encrypted, so all media stays inside the connection.
     const onSocket = (socket: Socket): void => this.#handleSocket(socket, undefined);
     if (options.rtsp.tls) this.#tls = createRtmpsServer({ socketOptions, unused: this.#unused, onSocket });
     gate.addHolder(this);
   }
 
-  /** Admitted viewers that have not started to play. */
+  /** Number of admitted viewers that have not started to play. */
   get heldPlaces(): number {
     let held = 0;
     for (const session of this.#sessions) if (session.holdsPlace) held++;
@@ -91,18 +90,17 @@ export class RtspListener {
     return false;
   }
 
-  /** Binds the configured port and returns the actual one; rejects with the system error. */
   listen(): Promise<number> {
     return this.#bind(this.#server, this.#options.rtsp);
   }
 
-  /** Binds the TLS port; undefined when the configuration has none. */
+  /** Binds the configured TLS port; undefined if none is configured. */
   async listenTls(): Promise<number | undefined> {
     const { tls } = this.#options.rtsp;
     return this.#tls && tls && this.#bind(this.#tls.server, tls);
   }
 
-  /** Binds the pair of UDP ports; returns that of RTP, undefined when the configuration has none. */
+  /** Binds the two UDP ports; returns the RTP port, undefined if none is configured. */
   async listenUdp(): Promise<number | undefined> {
     const { udp } = this.#options.rtsp;
     if (!udp) return undefined;
@@ -114,7 +112,6 @@ export class RtspListener {
     this.#tls?.server.setSecureContext(certificate);
   }
 
-  /** Ends every session; resolves when the ports and all sockets are released. Idempotent. */
   async close(): Promise<void> {
     this.#udp?.close();
     this.#udp = undefined;
@@ -136,7 +133,7 @@ export class RtspListener {
     const port = await bindServer(server, { ...(host && { host }), port: wanted, ...(reusePort && { reusePort }) });
     const { log } = this.#options.ports;
     const shortage = createHandleShortage(log);
-    // A connection that cannot be accepted must not end the process.
+    // A failure to accept a connection must not end the process.
     server.on('error', (error) => {
       if (!shortage.report(error)) log.error({ err: error }, 'RTSP connection could not be accepted');
     });

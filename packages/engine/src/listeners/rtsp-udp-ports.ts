@@ -1,4 +1,4 @@
-// The UDP ports of RTSP, one for RTP and one for RTCP, shared by all sessions: received packets are assigned by their source address.
+// The two UDP ports of RTSP, for RTP and RTCP, shared by all sessions. The source address of a packet determines its session.
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { SendDatagrams } from '@srs-stack/rtc';
 import type { ListenAddress } from '../engine-config.ts';
@@ -9,7 +9,7 @@ import { type DatagramPort, openDatagramPort } from '../util/datagram-port.ts';
 export class RtspUdpPorts implements RtspDatagrams {
   readonly #log: EngineLogger;
   readonly #ports: { readonly rtp: DatagramPort; readonly rtcp: DatagramPort };
-  /** Peers by `kind address port`. */
+  /** Key: `kind address port`. */
   readonly #peers = new Map<string, DatagramPeer>();
 
   private constructor(ports: { rtp: DatagramPort; rtcp: DatagramPort }, log: EngineLogger) {
@@ -24,7 +24,7 @@ export class RtspUdpPorts implements RtspDatagrams {
     }
   }
 
-  /** Binds the port and the next one. Rejects with the system error. */
+  /** Binds the given port and the next port. Rejects with the system error. */
   static async open(address: ListenAddress, log: EngineLogger): Promise<RtspUdpPorts> {
     const rtp = await openDatagramPort(address);
     try {

@@ -32,11 +32,10 @@ export interface SrtListenerOptions {
 }
 
 export interface EngineSrtListener {
-  /** Binds the configured port and returns the actual one; rejects with the system error. */
+  /** Binds the configured port; returns the bound port. Rejects with the system error. */
   listen(): Promise<number>;
-  /** Handles a datagram that another gateway has received for a caller of this listener. */
   handleDatagram(datagram: Buffer, remote: DatagramSource): void;
-  /** Ends every connection with a shutdown. Idempotent. */
+  /** Ends every connection with a shutdown packet. Idempotent. */
   close(): void;
 }
 
@@ -67,7 +66,7 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
   const reportBug = (ip: string, error: unknown): void =>
     onFault(error, { protocol: 'srt', ip: plainAddress(ip) }, 'session failed and was closed');
 
-  /** Reports a caller that was refused before it had a session: wrong encryption or an unsupported mode. */
+  /** Reports a caller that was refused before its session started: wrong encryption, or an unsupported mode. */
   function reportRefusedHandshake(address: string, code: number, streamId: string): void {
     const ip = plainAddress(address);
     const isPassphrase = code === rejectReason.badSecret || code === rejectReason.unsecure;
@@ -95,7 +94,7 @@ function memberOf({ index, count, secret }: DatagramRelay): PortMember {
   return { index, count, cookieSecret, clockOffsetUs: machineClockOffsetUs() };
 }
 
-/** Wakes the connections once for all payloads of a frame. */
+/** Calls `wake` once for all payloads of a frame. */
 function oncePerTurn(wake: () => void): () => void {
   let isPending = false;
   return () => {
@@ -108,7 +107,7 @@ function oncePerTurn(wake: () => void): () => void {
   };
 }
 
-/** Mode, app and stream of a caller, from its stream id; empty when the stream id is invalid. */
+/** Mode, app and stream of a caller's stream id; empty strings if invalid. */
 function guessAddress(streamId: string): { mode: string; app: string; stream: string } {
   try {
     return parseSrtAddress(streamId);

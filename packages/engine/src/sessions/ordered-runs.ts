@@ -1,18 +1,17 @@
-// Runs the transfers (pushes or pulls) that the host has ordered: starts and ends them, calls their `tick`, and isolates failures.
+// Runs the ordered pushes or pulls: starts and ends them, calls their `tick`, and isolates failures.
 import type { ReportFault } from '../faults.ts';
 import { outsideSessions } from '../session-scope.ts';
 import { RestingTicker } from '../util/resting-ticker.ts';
 
-/** Interval of `tick` calls, milliseconds. */
 const tickMs = 250;
 
-/** One ordered transfer. */
+/** One ordered push or pull. */
 export interface OrderedRun<Order, Snapshot> {
   readonly order: Order;
-  /** Has nothing to do until it is woken. */
+  /** Whether `tick` has nothing to do until `wake`. */
   readonly isResting: boolean;
   tick(now: number): void;
-  /** Continues with a new order for which `isSame` is true. */
+  /** Applies an order for which `isSame` is true. */
   adopt?(order: Order): void;
   snapshot(now: number): Snapshot;
   /** Releases everything. Idempotent. */
@@ -20,10 +19,10 @@ export interface OrderedRun<Order, Snapshot> {
 }
 
 export interface OrderedRunsOptions<Order, Run> {
-  /** Names the transfer in log lines. */
+  /** Used in log lines. */
   readonly kind: 'pull' | 'push';
   readonly create: (order: Order) => Run;
-  /** Whether a run of the first order can continue with the second one. */
+  /** Whether a run of order `a` can continue with order `b`. */
   readonly isSame: (a: Order, b: Order) => boolean;
   readonly onFault: ReportFault;
   /** Monotonic milliseconds. */
@@ -40,7 +39,7 @@ export class OrderedRuns<Order extends { readonly id: string }, Snapshot, Run ex
     this.#options = options;
   }
 
-  /** Replaces the orders: runs of unchanged orders continue, the others end, and new ones start. */
+  /** Replaces the orders. Runs of unchanged orders continue; other runs end or start. */
   configure(orders: readonly Order[]): void {
     if (this.#isClosed) return;
     const wanted = new Map(orders.map((order) => [order.id, order]));
@@ -66,13 +65,12 @@ export class OrderedRuns<Order extends { readonly id: string }, Snapshot, Run ex
     return [...this.#runs.values()];
   }
 
-  /** Calls `work` for that run, and resumes the `tick` calls. */
+  /** Calls `work` for a run and resumes the `tick` calls. */
   wake(run: Run, work: () => void): void {
     this.guard(run, work);
     this.#ticker.wake();
   }
 
-  /** Runs `work`; an exception ends only this run. */
   guard(run: Run, work: () => void): void {
     try {
       outsideSessions(work);

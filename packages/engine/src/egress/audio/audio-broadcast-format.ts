@@ -1,4 +1,4 @@
-// Audio only over HTTP: AAC in ADTS, or unchanged MP3 frames. Every frame contains its parameters, so no header is needed.
+// Audio only over HTTP, as AAC in ADTS or as MP3 frames. Every frame contains its parameters, so viewers need no header.
 import { parseAacConfig } from '@srs-stack/media/codecs/aac.ts';
 import { type AdtsTemplate, createAdtsTemplate } from '@srs-stack/media/codecs/adts.ts';
 import type { AudioPacket, Packet } from '@srs-stack/media/packet.ts';
@@ -8,7 +8,7 @@ import type { BroadcastFormat, BroadcastMuxer } from '../broadcast/broadcast-for
 import { type ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
 import type { Obstacle } from '../obstacle.ts';
 
-/** Media time after which a stream without audio packets counts as having no audio, milliseconds. */
+/** A stream without audio packets for this media time counts as having no audio, milliseconds. */
 const audioWaitMs = 1000;
 
 export const aacFormat: BroadcastFormat = {

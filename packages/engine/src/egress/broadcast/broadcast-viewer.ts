@@ -1,4 +1,4 @@
-// One viewer of a broadcast: its socket, its position in the chunk queue, and the policy for slow viewers.
+// One viewer of a broadcast: the socket, the position in the chunk queue, and the policy for slow viewers.
 import type { Duplex } from 'node:stream';
 import type { PlayerHandle } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
@@ -10,9 +10,9 @@ export interface ViewerQueueLimits {
   readonly maxDurationMs: number;
 }
 
-/** Maximum number of bytes passed to a socket at once: data in the socket can no longer be dropped. */
+/** Maximum number of bytes passed to a socket at once. Bytes in the socket can no longer be dropped. */
 const burstBytes = 256 * 1024;
-/** A viewer whose socket has not sent one burst in this time is disconnected, milliseconds. */
+/** A viewer whose socket sends less than one burst in this time is disconnected, milliseconds. */
 const hopelessAfterMs = 30_000;
 /** Time limit for unsent data when a viewer is ended, milliseconds. */
 const lingerMs = 2000;
@@ -20,24 +20,23 @@ const lingerMs = 2000;
 /** WebSocket close, code 1001 "going away" (RFC 6455 §5.5.1, §7.4.1). */
 const closeFrame = Buffer.from([0x88, 2, 0x03, 0xe9]);
 
-/** The used part of a player: its session, and the counter of sent bytes. */
+/** Session and byte counter of a player. */
 export type WatchedPlayer = Pick<PlayerHandle, 'session' | 'countSent'>;
 
 export interface BroadcastViewerOptions {
   readonly socket: Duplex;
-  /** WebSocket frames instead of plain bytes. */
+  /** True for WebSocket frames, false for plain bytes. */
   readonly isFramed: boolean;
   readonly player: WatchedPlayer;
   readonly now: number;
-  /** Called when the stream ends; by default the connection is closed. */
+  /** Called when the stream ends. Default: closes the connection. */
   readonly onStreamEnd?: (reason: StreamEndReason) => void;
 }
 
 export class BroadcastViewer {
   droppedFrames = 0;
-  /** Number of video frames that were written. */
   sentFrames = 0;
-  /** Decode time of the newest chunk that was written, milliseconds; undefined before the first. */
+  /** Decode time of the newest written chunk, milliseconds; undefined before the first chunk. */
   sentDtsMs: number | undefined;
   /** Next chunk to write; meaningless before `begin`. */
   position = 0;
@@ -45,9 +44,9 @@ export class BroadcastViewer {
   readonly isFramed: boolean;
   readonly socket: Duplex;
   #awaitsStart = false;
-  /** Decode time of the oldest chunk that may still be in the socket's own queue, milliseconds. */
+  /** Decode time of the oldest chunk that may still be in the socket's internal queue, milliseconds. */
   #heldDtsMs = 0;
-  /** Number of the first chunk after the viewer joined: earlier chunks do not count as lag. */
+  /** Number of the first chunk after the join. Earlier chunks do not count as lag. */
   #joinedAt = 0;
   #lastProgressMs: number;
   readonly #player: WatchedPlayer;
@@ -60,37 +59,36 @@ export class BroadcastViewer {
     this.#lastProgressMs = now;
   }
 
-  /** Session fields for the log. */
   get logFields(): object {
     const { clientId, ip } = this.#player.session;
     return { clientId, ip };
   }
 
-  /** Bytes of the socket's own queue; the broadcast adds those in the shared queue. */
+  /** Bytes in the socket's internal queue, without the shared queue. */
   get unsentBytes(): number {
     return this.socket.writableLength;
   }
 
-  /** Media time between the newest chunk and the oldest one that the socket has not accepted, milliseconds. */
+  /** Media time of all chunks that the socket has not accepted yet, milliseconds. */
   delayMs(queue: ChunkQueue): number {
     const isBehind = this.unsentBytes > 0;
     if (this.sentDtsMs === undefined || (!isBehind && this.position === queue.end)) return 0;
     return Math.max(0, queue.newestDtsMs - (isBehind ? this.#heldDtsMs : this.sentDtsMs));
   }
 
-  /** Sends the header (`lead`) and everything from chunk `from` on. */
+  /** Sends the header (`lead`) and all chunks from `from` on. */
   begin(lead: SharedChunk, from: number, queue: ChunkQueue): void {
     this.position = from;
     this.#joinedAt = queue.end;
     this.socket.cork();
     this.#write(lead);
     this.#writeBurst(queue);
-    // Sends the chunks in one write with bytes that the session corked, such as the response headers.
+    // Uncorks the response headers and the first chunks together, so that one write sends both.
     for (let corks = this.socket.writableCorked; corks > 0; corks--) this.socket.uncork();
     this.#writeWhatFits(queue);
   }
 
-  /** Writes new chunks, or applies the slow-viewer policy. True when the viewer is up to date. */
+  /** Writes new chunks, or applies the slow-viewer policy. Returns true when the viewer is up to date. */
   pump(queue: ChunkQueue, limits: ViewerQueueLimits, now: number): boolean {
     if (this.#awaitsStart && !this.#resume(queue)) return true;
     if (this.position === queue.end) return true;
@@ -107,7 +105,6 @@ export class BroadcastViewer {
     return this.position === queue.end;
   }
 
-  /** Ends the response after the bytes already written. */
   end(): void {
     if (this.socket.destroyed) return;
     if (this.isFramed) this.socket.write(closeFrame);
@@ -156,7 +153,7 @@ export class BroadcastViewer {
     if (isTooFarBehind) this.#skip(queue);
   }
 
-  /** Skips to the newest keyframe; when the viewer is already past it, nothing is sent until the next one. */
+  /** Continues at the newest keyframe. If the viewer has already passed the keyframe, waits for the next keyframe. */
   #skip(queue: ChunkQueue): void {
     const target = queue.start !== undefined && queue.start > this.position ? queue.start : queue.end;
     this.#awaitsStart = target === queue.end;

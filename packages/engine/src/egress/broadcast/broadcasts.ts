@@ -1,4 +1,3 @@
-// The broadcasts of all streams in one format.
 import type { StreamHub } from '../../hub/stream-hub.ts';
 import { SharedOutputs } from '../shared-outputs.ts';
 import type { BroadcastFormat } from './broadcast-format.ts';
@@ -10,7 +9,7 @@ export interface BroadcastsOptions {
   readonly hub: Pick<StreamHub, 'attach'>;
   readonly format: BroadcastFormat;
   readonly config: BroadcastConfig;
-  /** Whether a broadcast stays for a while after its last viewer has left; default: yes. */
+  /** Whether a broadcast stays for a while after the last viewer has left. Default: true. */
   readonly lingers?: boolean;
   /** Monotonic milliseconds. */
   readonly clock: () => number;

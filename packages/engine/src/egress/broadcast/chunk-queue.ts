@@ -1,5 +1,5 @@
-// Recent chunks of one stream, numbered. Viewers have a position in it instead of separate queues: a slow viewer uses no memory beyond the
-// chunks kept for the slowest.
+// Numbered recent chunks of one stream. All viewers share the queue and have only a position in it, so a slow viewer needs no queue of its
+// own.
 import type { SharedChunk } from './shared-chunk.ts';
 
 interface Entry {
@@ -14,13 +14,13 @@ export interface StartLimits {
   readonly maxDurationMs: number;
 }
 
-/** Start position of an audio-only viewer, milliseconds before live: enough for a player to start, little delay. */
+/** An audio-only viewer starts this time before live, milliseconds: enough for a player to start, with little delay. */
 const audioStartMs = 1000;
 
 export class ChunkQueue {
-  /** Number of the chunk with the newest keyframe; undefined while there is none (a GOP beyond the limits). */
+  /** Number of the chunk with the newest keyframe; undefined without a keyframe, or when its GOP exceeds the limits. */
   start: number | undefined;
-  /** Whether the newest chunk belongs to a stream with video. If so, and `start` is undefined, the current GOP exceeds the limits. */
+  /** Whether the newest chunk is of a stream with video. If true and `start` is undefined, the GOP exceeds the limits. */
   #hasVideo = false;
   #entries: Entry[] = [];
   #first = 0;
@@ -39,15 +39,15 @@ export class ChunkQueue {
   }
 
   /**
-   * Number of the first chunk for a new viewer. In a GOP that exceeds the limits it is the newest: audio starts immediately, and video with
-   * the next keyframe.
+   * Number of the first chunk for a new viewer. In a GOP beyond the limits, a viewer starts with the newest chunk: audio immediately, video
+   * at the next keyframe.
    */
   get joinStart(): number | undefined {
     if (this.start !== undefined || !this.#hasVideo || this.#entries.length === 0) return this.start;
     return this.end - 1;
   }
 
-  /** Decode time of the newest chunk that ever was in the queue, milliseconds. */
+  /** Decode time of the newest chunk so far, milliseconds, even if it was removed. */
   get newestDtsMs(): number {
     return this.#newestDtsMs;
   }
@@ -66,34 +66,34 @@ export class ChunkQueue {
     else this.#moveAudioStart();
   }
 
-  /** The chunk of that number; undefined when it is not in the queue. */
+  /** Chunk `number`; undefined when it is not in the queue. */
   at(number: number): SharedChunk | undefined {
     return this.#entries[number - this.#first]?.chunk;
   }
 
-  /** Bytes from that chunk to the newest. */
+  /** Bytes from chunk `number` to the newest chunk. */
   bytesFrom(number: number): number {
     return this.#bytes - (this.#entries[Math.max(0, number - this.#first)]?.bytesBefore ?? this.#bytes);
   }
 
-  /** Video frames from one chunk up to, not including, another. */
+  /** Video frames from chunk `from` to chunk `to`, without `to`. */
   framesBetween(from: number, to: number): number {
     return this.#framesBefore(to) - this.#framesBefore(from);
   }
 
-  /** Media time from that chunk to the newest, milliseconds. */
+  /** Media time from chunk `number` to the newest chunk, milliseconds. */
   durationFrom(number: number): number {
     const entry = this.#entries[Math.max(0, number - this.#first)];
     return entry ? this.#newestDtsMs - entry.chunk.facts.dtsMs : 0;
   }
 
-  /** Call when another publisher starts: no viewer starts at a chunk of the previous one. */
+  /** Call when another publisher starts: new viewers then skip the chunks of the previous publisher. */
   forgetStart(): void {
     this.start = undefined;
     this.#hasVideo = false;
   }
 
-  /** Removes chunks that neither a new viewer nor a viewer at `slowest` or later needs. */
+  /** Removes chunks that neither new viewers nor viewers from `slowest` on need. */
   trim(slowest: number): void {
     const keepFrom = Math.min(this.start ?? this.end, slowest);
     const count = keepFrom - this.#first;

@@ -3,12 +3,11 @@ import { MergeWindow } from './merge-window.ts';
 
 interface Result {
   readonly writesPerSecond: number;
-  /** Milliseconds each packet waited. */
   readonly videoWaits: number[];
   readonly audioWaits: number[];
 }
 
-/** Ten seconds of 25 fps video and 50 audio packets per second against the window, one millisecond at a time. */
+/** Simulates ten seconds of 25 fps video and 50 audio packets per second, in steps of one millisecond. */
 function simulate(mergeWindowMs: number, viewers: number, kinds = ['video', 'audio']): Result {
   const window = new MergeWindow(mergeWindowMs);
   const waits: Record<string, number[]> = { video: [], audio: [] };

@@ -1,19 +1,19 @@
-// Decides when to write to the viewers of a stream. A write costs the same for one packet or four, so with many viewers packets are merged.
-// The number of writes is limited by a credit that accumulates over time. Video is written as soon as there is credit for one write, audio
-// only at full credit or together with the next video frame.
+// Decides when to write to the viewers of a stream. A write costs the same for one packet as for four, so packets for many viewers are
+// merged. A credit, which grows with time, limits the number of writes. A video frame needs credit for one write. Audio needs full credit,
+// or waits for the next video frame.
 
-/** Number of viewers for the whole merge window; fewer viewers get a proportional part of the delay. */
+/** From this number of viewers on, packets wait for the whole merge window; with fewer viewers, for a proportional part. */
 const fullWindowViewers = 100;
-/** CPU time of one socket write, milliseconds: about that of a TCP segment in Linux. */
+/** CPU time of one socket write, milliseconds: about the cost of one TCP segment in Linux. */
 const writeCostMs = 0.009;
-/** Share of the event loop for the writes of one format; above it the window grows with the number of viewers. */
+/** Maximum share of the event loop for the writes of one format. Above this share, more viewers cause a longer window. */
 const maxWriteShare = 0.2;
-/** Maximum credit, writes. */
+/** Maximum credit, number of writes. */
 const maxCredit = 2;
 /** Longest wait of a packet for a video frame, in merge windows. */
 const maxWaitWindows = 1.5;
 
-/** Number of viewers of all streams: their writes share one event loop. */
+/** Number of viewers of all streams, whose writes share one event loop. */
 export interface WriteLoad {
   viewers: number;
 }
@@ -29,8 +29,8 @@ export class MergeWindow {
   }
 
   /**
-   * Call for each packet: returns the milliseconds until it must be written, 0 for immediately. `isLeading`: true for video, and for audio
-   * of a stream without video.
+   * Call for each packet. Returns the milliseconds until the packet must be written; 0: immediately. `isLeading`: true for video, and for
+   * audio of a stream without video.
    */
   delayOf(isLeading: boolean, viewers: number, now: number): number {
     const distanceMs = this.#distanceMs(viewers);
@@ -47,7 +47,7 @@ export class MergeWindow {
     this.#lastWriteMs = now;
   }
 
-  /** Mean milliseconds between two writes to the same viewer. */
+  /** Mean interval of writes to one viewer, milliseconds. */
   #distanceMs(viewers: number): number {
     if (this.#mergeWindowMs === 0) return 0;
     const share = Math.min(1, viewers / fullWindowViewers);

@@ -1,17 +1,16 @@
-// Bytes shared by all viewers of one stream: muxed once, written to every socket, never copied per viewer. HTTP viewers get the plain
-// bytes; WebSocket viewers the same bytes with a frame header in the reserved space before them.
+// Bytes shared by all viewers of one stream: muxed once, never copied per viewer. HTTP viewers get the plain bytes. For WebSocket viewers,
+// a frame header is in the reserved space before the bytes.
 
 /** Longest header of an unmasked WebSocket frame (RFC 6455 §5.2): 2 bytes and a 64-bit length. */
 const maxFrameHeaderBytes = 10;
-/** FIN and the opcode of a binary message. */
+/** FIN bit and opcode of a binary message. */
 const finalBinary = 0x82;
 
 export interface ChunkFacts {
-  /** The first packet is a video keyframe (or the stream has no video): a viewer can start here. */
+  /** Whether a viewer can start here: the first packet is a keyframe, or the stream has no video. */
   readonly isStart: boolean;
   /** Decode time of the first packet, milliseconds. */
   readonly dtsMs: number;
-  /** Number of video frames in the chunk. */
   readonly frames: number;
 }
 
@@ -20,9 +19,9 @@ export class SharedChunk {
   readonly framed: Buffer;
   readonly facts: ChunkFacts;
 
-  /** `fill` writes exactly `bytes` bytes into the buffer from the given offset. */
+  /** `fill` writes exactly `bytes` bytes at the given offset. */
   constructor(bytes: number, facts: ChunkFacts, fill: (target: Buffer, offset: number) => void) {
-    // allocUnsafeSlow: a slice of Node's pool would keep unrelated buffers alive.
+    // allocUnsafeSlow, because a slice of Node's pool would keep unrelated buffers alive.
     const memory = Buffer.allocUnsafeSlow(maxFrameHeaderBytes + bytes);
     fill(memory, maxFrameHeaderBytes);
     this.plain = memory.subarray(maxFrameHeaderBytes);
@@ -35,7 +34,7 @@ export class SharedChunk {
   }
 }
 
-/** Writes the header directly before the payload; returns its offset. */
+/** Writes the header directly before the payload; returns the offset of the header. */
 function writeFrameHeader(memory: Buffer, bytes: number): number {
   const start = maxFrameHeaderBytes - (bytes < 126 ? 2 : bytes < 65_536 ? 4 : 10);
   memory[start] = finalBinary;

@@ -1,5 +1,5 @@
-// All viewers of one stream and one format. Every packet is muxed once into a chunk that all sockets share. The chunks of one merge window
-// are written together.
+// All viewers of one stream in one format. Every packet is muxed once into a chunk for all sockets. The chunks of a merge window are
+// written together.
 
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { AudioCodec } from '@srs-stack/media/track.ts';
@@ -20,19 +20,17 @@ export interface StreamBroadcastOptions {
   readonly stream: Stream;
   readonly format: BroadcastFormat;
   readonly config: BroadcastConfig;
-  /** Shared by the broadcasts of all streams. */
   readonly load: WriteLoad;
-  /** Whether the broadcast stays for a while after its last viewer has left. */
   readonly lingers: boolean;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
-/** Maximum payload of a chunk, bytes: small, because chunks are written to sockets as a whole, and written data cannot be dropped. */
+/** Maximum payload of a chunk, bytes. A chunk is written as a whole and cannot be dropped afterwards, so it is small. */
 const maxPendingBytes = 128 * 1024;
-/** After this time without a packet, the broadcast writes to a lagging viewer again, milliseconds. */
+/** Time without packets after which writing to lagging viewers is tried again, milliseconds. */
 const laggardRetryMs = 50;
-/** Keeps the muxed GOP for this time after the last viewer leaves, milliseconds, so that the next viewer starts immediately. */
+/** The muxed GOP is kept for this time after the last viewer leaves, milliseconds. A new viewer then starts immediately. */
 const lingerMs = 5_000;
 
 export class StreamBroadcast implements SharedOutput {
@@ -50,18 +48,16 @@ export class StreamBroadcast implements SharedOutput {
   readonly #window: MergeWindow;
   readonly #muxer: BroadcastMuxer;
   readonly #viewers: BroadcastViewer[] = [];
-  /** Viewers waiting for the first keyframe. */
   readonly #waiting = new Set<BroadcastViewer>();
-  /** Decode time of the first frame for the first viewer, milliseconds. */
   #firstFrameMs = Number.NEGATIVE_INFINITY;
   #pendingFrames = 0;
   #pendingDtsMs = 0;
   #pendingIsStart = false;
   #immediate: NodeJS.Immediate | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Separate from the merge timer: a lagging viewer must not delay the others. */
+  /** Separate from the merge timer, so that lagging viewers delay no other viewer. */
   #retryTimer: NodeJS.Timeout | undefined;
-  /** Viewer that is served first in the next window; rotates, so that no viewer is always last. */
+  /** First viewer to serve in the next window; rotates, so that no viewer is always last. */
   #turn = 0;
 
   constructor({ stream, format, config, load, lingers, clock }: StreamBroadcastOptions) {
@@ -83,19 +79,19 @@ export class StreamBroadcast implements SharedOutput {
     return this.#viewers.length;
   }
 
-  /** Above 0 only for a local publisher without audio conversion, so that no converter or remote gateway works without viewers. */
+  /** 0 for streams of another gateway and for converted audio, because a gateway or converter must not work without viewers. */
   get lingerMs(): number {
     const { publisher, audio } = this.#stream;
     const isOwn = publisher !== undefined && !isCopy(publisher);
     return this.#lingers && isOwn && this.#view.audio === audio ? lingerMs : 0;
   }
 
-  /** The viewer starts at the last keyframe, or live when that is too far back. */
+  /** The viewer starts at the last keyframe, or live if that keyframe is too old. */
   addViewer(viewer: BroadcastViewer): void {
     this.#viewers.push(viewer);
     this.#load.viewers++;
     this.#waiting.add(viewer);
-    // For the first viewer, the pending packets are written into the queue: no earlier viewer waits for them.
+    // The first viewer does not wait for the merge window: pending packets are sealed immediately.
     if (this.#queue.end === 0 || this.#viewers.length === 1) this.#seal();
     this.#startWaiting();
   }
@@ -108,12 +104,10 @@ export class StreamBroadcast implements SharedOutput {
     this.#load.viewers--;
   }
 
-  /** Bytes queued for the viewer. */
   queuedBytesOf(viewer: BroadcastViewer): number {
     return viewer.unsentBytes + (this.#waiting.has(viewer) ? 0 : this.#queue.bytesFrom(viewer.position));
   }
 
-  /** How late the viewer receives the newest media, milliseconds. */
   delayMsOf(viewer: BroadcastViewer): number {
     return this.#waiting.has(viewer) ? 0 : viewer.delayMs(this.#queue);
   }
@@ -155,7 +149,6 @@ export class StreamBroadcast implements SharedOutput {
     for (const viewer of [...this.#viewers]) viewer.onStreamEnd(reason);
   }
 
-  /** Stops the timers. */
   close(): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#retryTimer);
@@ -165,12 +158,11 @@ export class StreamBroadcast implements SharedOutput {
     this.#retryTimer = undefined;
   }
 
-  /** Some viewer has received its header. */
   get #hasWatchers(): boolean {
     return this.#viewers.length > this.#waiting.size;
   }
 
-  /** Audio from before the viewers' first frame, which a converter that starts late outputs first: it is dropped. */
+  /** Whether converted audio precedes the first frame of the viewers. A converter that starts late outputs such audio first. */
   #isBeforeFirstFrame({ track, dtsMs }: Packet): boolean {
     return track.kind === 'audio' && dtsMs < this.#firstFrameMs && track.codec !== this.#stream.audio?.codec;
   }
@@ -179,7 +171,6 @@ export class StreamBroadcast implements SharedOutput {
     return this.#acceptsVideo && this.#view.present.video !== undefined;
   }
 
-  /** Turns pending packets into one chunk. */
   #seal(): void {
     if (this.#muxer.pendingBytes === 0) return;
     const facts = { isStart: this.#pendingIsStart, dtsMs: this.#pendingDtsMs, frames: this.#pendingFrames };
@@ -192,7 +183,7 @@ export class StreamBroadcast implements SharedOutput {
   #schedule(isLeading: boolean): void {
     if (this.#immediate !== undefined || this.#viewers.length === 0) return;
     const delayMs = this.#window.delayOf(isLeading, this.#load.viewers, this.#clock());
-    // Deferred with setImmediate: packets of the same read are written together.
+    // setImmediate, so that packets of one socket read are written together.
     if (delayMs === 0) this.#immediate = setImmediate(this.#flush);
     else this.#timer ??= setTimeout(this.#flush, delayMs);
   }
@@ -211,7 +202,7 @@ export class StreamBroadcast implements SharedOutput {
     }
   };
 
-  /** A bug in this output ends its viewers; the stream and its other outputs continue, and new viewers get a new output. */
+  /** A bug in this output ends its viewers only. The stream and its other outputs continue; new viewers get a new output. */
   #fail(error: unknown): void {
     this.#stream.onFault(
       error,
@@ -223,7 +214,7 @@ export class StreamBroadcast implements SharedOutput {
     for (const viewer of [...this.#viewers]) viewer.socket.destroy();
   }
 
-  /** Writes to every viewer; returns the number of the first chunk that some viewer still needs. */
+  /** Writes to every viewer; returns the lowest chunk number that a viewer still needs. */
   #pumpViewers(now: number): number {
     const viewers = this.#viewers;
     const queue = this.#queue;
@@ -239,7 +230,7 @@ export class StreamBroadcast implements SharedOutput {
     return slowest;
   }
 
-  /** True when the viewer is up to date. A failure ends only this viewer. */
+  /** Returns true when the viewer is up to date. An error ends only this viewer. */
   #pump(viewer: BroadcastViewer, now: number): boolean {
     try {
       return viewer.pump(this.#queue, this.#config.viewerQueue, now);

@@ -1,5 +1,5 @@
-// FLV for HTTP and WebSocket viewers and for copies in other gateways, RTMP chunks for RTMP players: the same messages in two framings.
-// Audio is AAC or MP3, which all these players support; other codecs are converted. Copies receive any codec.
+// FLV for HTTP viewers, WebSocket viewers and other gateways; RTMP chunks for RTMP players. Both carry the same messages. Audio is AAC or
+// MP3, which all players support; other codecs are converted. Other gateways receive any codec.
 import {
   type FlvMessage,
   flvTagBytes,
@@ -24,15 +24,15 @@ const tagWriter: FlvWriter = { bytesOf: flvTagBytes, write: writeFlvTag };
 const chunkWriter: FlvWriter = { bytesOf: mediaChunksBytes, write: writeMediaChunks };
 
 const playerAudio: readonly AudioCodec[] = ['aac', 'mp3'];
-/** All codecs of Enhanced RTMP: a copy receives exactly what the publisher sends. */
+/** All audio codecs of Enhanced RTMP: copies receive the publisher's audio unchanged. */
 const anyAudio: readonly AudioCodec[] = ['aac', 'mp3', 'opus', 'ac3', 'eac3', 'flac', 'pcma', 'pcmu'];
 
 export const flvFormat = formatOf('http-flv', playerAudio, { ...tagWriter, fileHeader: writeFlvHeader });
 export const rtmpFormat = formatOf('rtmp', playerAudio, chunkWriter);
-/** Format for another gateway: tags without a file header, which would have to wait for the second track. */
+/** Format for another gateway: FLV tags without a file header, because a file header waits for the second track. */
 export const copyFormat = formatOf('copy', anyAudio, tagWriter);
 
-/** Format for servers to which a stream is pushed: messages of a publisher, on the message stream that the server assigned. */
+/** Format for a push target: messages of a publisher, on the message stream that the target assigned. */
 export function pushFormatOf(messageStreamId: number): BroadcastFormat {
   return formatOf('push', playerAudio, {
     bytesOf: mediaChunksBytes,

@@ -1,31 +1,31 @@
-// Start of an FLV or RTMP stream for every viewer: file header (FLV), metadata, sequence headers. The file header waits briefly for the
-// second track, because its flags name the tracks and cannot be changed later.
+// First bytes for every viewer: FLV file header, metadata, sequence headers. The file header names the tracks and cannot be changed later,
+// so it waits briefly for the second track.
 import { type FlvMessage, toMetadataMessage, toSequenceHeader } from '@srs-stack/media/containers/flv/flv-muxer.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import { isSameTrack, type Track } from '@srs-stack/media/track.ts';
 import type { PresentTracks, StreamView } from '../../hub/stream-view.ts';
 import { type ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
 
-/** Framing of messages: FLV tags for HTTP and WebSocket, chunks for RTMP. */
+/** Writes messages as FLV tags (HTTP, WebSocket) or as RTMP chunks. */
 export interface FlvWriter {
   bytesOf(message: FlvMessage): number;
-  /** Writes exactly `bytesOf(message)` bytes and returns the offset after them. */
+  /** Writes exactly `bytesOf(message)` bytes; returns the offset after the message. */
   write(target: Buffer, offset: number, message: FlvMessage): number;
   /** Default: `onMetaData`. */
   readonly toMetadataMessage?: (metadata: StreamMetadata) => FlvMessage;
-  /** Metadata for a publisher that has sent none; undefined: none. */
+  /** Creates metadata for publishers that send none. Absent: no metadata. */
   readonly describe?: (tracks: PresentTracks) => StreamMetadata;
-  /** Viewers wait until all tracks are known, as with a file header. */
+  /** Whether viewers wait until all tracks are known, even without a file header. */
   readonly waitsForTracks?: boolean;
-  /** Sent first; it lists the tracks, so viewers wait until these are known. */
+  /** Sent first. Lists the tracks, so viewers wait until all tracks are known. */
   readonly fileHeader?: (tracks: { hasVideo: boolean; hasAudio: boolean }) => Buffer;
 }
 
-/** Media time after which a track without packets counts as absent, milliseconds. */
+/** A track without packets for this media time counts as absent, milliseconds. */
 const secondTrackWaitMs = 1000;
 
 export class FlvLead {
-  /** Last track whose header was sent to viewers, by kind. */
+  /** The last announced track of each kind. */
   readonly #announced = new Map<Track['kind'], Track>();
   #cached: { readonly dtsMs: number; readonly chunk: SharedChunk } | undefined;
   readonly #view: StreamView;
@@ -36,14 +36,13 @@ export class FlvLead {
     this.#writer = writer;
   }
 
-  /** Whether the start for new viewers is complete. */
   get isReady(): boolean {
     if (!this.#writer.fileHeader && !this.#writer.waitsForTracks) return true;
     const { video, audio } = this.#view.present;
     return (video && audio) !== undefined || this.#view.mediaMs >= secondTrackWaitMs;
   }
 
-  /** True when current viewers (`hasWatchers`) need this track's sequence header before its next packet. */
+  /** Whether current viewers (`hasWatchers`) need the sequence header of this track before the next packet. */
   announce(track: Track, hasWatchers: boolean): boolean {
     const announced = this.#announced.get(track.kind);
     if (announced === track) return false;
@@ -52,12 +51,11 @@ export class FlvLead {
     return announced === undefined ? hasWatchers : !isSameTrack(announced, track);
   }
 
-  /** Call when the content of the lead has changed: it is built again. */
+  /** Call after a change of the contents; the next viewer gets a newly built lead. */
   invalidate(): void {
     this.#cached = undefined;
   }
 
-  /** `dtsMs` is the time of the first packet that follows. */
   toChunk(dtsMs: number): SharedChunk {
     if (this.#cached?.dtsMs !== dtsMs) this.#cached = { dtsMs, chunk: this.#build(dtsMs) };
     return this.#cached.chunk;
@@ -84,7 +82,7 @@ export interface ChunkContents {
   readonly header?: Buffer | undefined;
 }
 
-/** The messages concatenated in a new buffer. */
+/** Concatenates the messages in a new buffer. */
 export function toSharedChunk({ messages, writer, facts, header }: ChunkContents): SharedChunk {
   let bytes = header?.length ?? 0;
   for (const message of messages) bytes += writer.bytesOf(message);

@@ -1,4 +1,4 @@
-// The newest keyframe of a stream as a one-frame FLV file, from which a decoder makes a still image. It does not count as a viewer.
+// The newest keyframe of a stream as an FLV file with one frame, to be decoded to a still image. Does not count as a viewer.
 import {
   type FlvMessage,
   flvTagBytes,

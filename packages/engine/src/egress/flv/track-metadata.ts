@@ -1,10 +1,10 @@
-// onMetaData made from the tracks, for publishers that send none (SRT, WebRTC): streaming platforms read size and codecs from it.
+// Creates onMetaData for publishers that send none (SRT, WebRTC). Streaming platforms read the video size and the codecs from onMetaData.
 import { audioFourCc, soundFormat, videoCodecId, videoFourCc } from '@srs-stack/media/containers/flv/flv-format.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { AudioTrack, VideoTrack } from '@srs-stack/media/track.ts';
 import type { PresentTracks } from '../../hub/stream-view.ts';
 
-/** Metadata of the tracks. The codecs of Enhanced RTMP are numbers made of their FourCC ("Enhancing onMetaData"). */
+/** Codecs of Enhanced RTMP are stored as the number that their FourCC encodes ("Enhancing onMetaData"). */
 export function metadataOfTracks({ video, audio }: PresentTracks): StreamMetadata {
   return { ...(video && ofVideo(video)), ...(audio && ofAudio(audio)) };
 }

@@ -1,4 +1,4 @@
-// Logs once when writing to the HLS path fails and once when it works again, for all streams together.
+// Logs the first failed write to the HLS path, and the recovery, once for all streams.
 import type { EngineLogger } from '../../ports.ts';
 
 export class DiskHealth {

@@ -1,5 +1,4 @@
-// The open segment: kept in memory while it is small, then written to its file at frame boundaries, so that a killed process leaves
-// complete frames.
+// The open segment. It stays in memory while small; its file grows by whole frames, so a killed process leaves complete frames.
 import type { SessionInfo } from '../../session-info.ts';
 import { SegmentFile } from './segment-file.ts';
 import { maxCachedSegmentBytes } from './segment-memory.ts';
@@ -8,14 +7,13 @@ export interface GrowingSegmentFacts {
   readonly fileName: string;
   readonly path: string;
   readonly sequence: number;
-  /** Wall clock, milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly isDiscontinuous: boolean;
-  /** The stream's publisher when the segment started. */
   readonly publisher: SessionInfo | undefined;
 }
 
-/** Above this size, data is also written in the middle of a frame, bytes: for a stream whose timestamps do not advance. */
+/** Above this size, a frame is also written in pieces, bytes: for a stream whose timestamps do not advance. */
 const maxUnwrittenBytes = 1024 * 1024;
 
 export class GrowingSegment {
@@ -31,12 +29,12 @@ export class GrowingSegment {
     this.#file = new SegmentFile(facts.path);
   }
 
-  /** The whole segment, while it is small enough to keep. */
+  /** The whole segment; undefined when it is too large to keep. */
   get chunks(): readonly Buffer[] | undefined {
     return this.#cachedChunks;
   }
 
-  /** `isWhole`: ends at a frame boundary. */
+  /** `isWhole`: the data ends at a frame boundary. */
   append(chunks: readonly Buffer[], isWhole: boolean): void {
     const size = chunks.reduce((total, { length }) => total + length, 0);
     this.sizeBytes += size;
@@ -47,7 +45,7 @@ export class GrowingSegment {
     if (isWhole || this.#unwrittenBytes >= maxUnwrittenBytes) this.#writePiece();
   }
 
-  /** Starts writing the rest; `finishFile` resolves when it is on disk. */
+  /** Starts the last write; `finishFile` resolves when the file is complete. */
   close(): void {
     if (this.#unwritten.length > 0) this.#writePiece();
   }

@@ -1,14 +1,14 @@
-// Flush interval of open segments. Data that is only in memory is lost when the process is killed. Each write wakes a thread, which costs
-// more than writing the bytes.
+// Flush interval of open segments. A long interval loses more media when the process is killed. A short interval costs CPU time, because
+// each write wakes a thread.
 
-/** Flush interval of one stream when few are published, milliseconds of media. */
+/** Flush interval with few streams, milliseconds of media. */
 const shortestMs = 250;
-/** Writes per second of all streams up to which the short interval is used. */
+/** The short interval is used up to this number of writes per second, all streams together. */
 const writesPerSecond = 100;
-/** Longest interval, the maximum loss after a kill; milliseconds of media. */
+/** Longest flush interval, milliseconds of media: the maximum loss after a kill. */
 const longestMs = 1_000;
 
-/** Media time after which a stream flushes muxed data, milliseconds. @param streams number of streams. */
+/** Media time between flushes of one stream, milliseconds. @param streams number of all streams. */
 export function handOverMs(streams: number): number {
   return Math.min(longestMs, Math.max(shortestMs, (streams * 1_000) / writesPerSecond));
 }

@@ -1,5 +1,5 @@
-// HLS: a segmenting reader per live stream, playlists and segments in memory and on disk. Driven by the hub's stream
-// observers and one timer.
+// HLS of all streams: playlists and segments in memory and on disk. One reader per live stream cuts segments. The hub's stream observers
+// and a timer drive the output.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { HlsConfig } from '../../engine-config.ts';
 import { faultReporter } from '../../faults.ts';
@@ -13,7 +13,6 @@ import { leftoverSegmentsKeptMs, removeLeftovers } from './leftover-files.ts';
 import type { SegmentKeeper } from './segment-finisher.ts';
 import { SegmentMemory } from './segment-memory.ts';
 
-/** Interface of the hub that HLS needs. */
 interface HlsHub {
   attach(key: StreamKey, reader: StreamReader, options?: { fromGopCache?: boolean }): { detach(): void };
   onStreamStart(observer: (stream: PublishedStream) => void): () => void;
@@ -24,28 +23,28 @@ export interface HlsOutputOptions {
   readonly hub: HlsHub;
   readonly config: HlsConfig;
   readonly ports: Pick<EnginePorts, 'log' | 'onHlsSegment'>;
-  /** Gets finished segments, and keeps them longer than the playlist does. */
+  /** Receives finished segments and keeps them longer than the playlist. */
   readonly keeper?: SegmentKeeper;
-  /** Other gateways that write to the same folder. */
   readonly origins?: Pick<StreamOrigins, 'publishedSince' | 'whenKnown'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Milliseconds since 1970; for file names. */
+  /** Milliseconds since 1970, for file names. */
   readonly wallClock?: () => number;
 }
 
 export interface HlsOutput {
-  /** The current configuration. */
   readonly config: HlsConfig;
-  /** State of that stream while it is live, and until its files are removed. */
+  /** Output of a stream while it is live, and afterwards until its files are removed. */
   find(key: StreamKey): HlsStream | undefined;
-  /** Running streams restart with a discontinuity. Resolves when the old files are complete. */
+  /** Restarts all running streams with a discontinuity. Resolves when the previous files are complete. */
   reconfigure(config: HlsConfig): Promise<void>;
-  /** Completes the open segments. Files stay for consumers that were just notified; the next run removes them. Idempotent. */
+  /**
+   * Completes the open segments. Files remain, because consumers were just notified of them; the next run removes the files. Idempotent.
+   */
   close(): Promise<void>;
 }
 
-/** Interval of checks of files and ended streams, milliseconds. */
+/** Interval of checks for expired files and ended streams, milliseconds. */
 const sweepIntervalMs = 1_000;
 
 export function createHlsOutput(options: HlsOutputOptions): HlsOutput {
@@ -64,16 +63,15 @@ class HlsStreams implements HlsOutput {
   readonly #disk: DiskHealth;
   readonly #unobserve: (() => void)[];
   readonly #ticker: RestingTicker;
-  /** Streams that have a publisher, also while HLS is off. */
+  /** Published streams, even while HLS is off. */
   readonly #live = new Map<string, PublishedStream>();
   readonly #running = new Map<string, Running>();
-  /** Outputs of a previous configuration, until their files are removed. */
+  /** Outputs of a previous configuration whose files still exist. */
   readonly #retired = new Set<HlsStream>();
-  /** Running removals: awaited by `close`. */
   readonly #disposals = new Set<Promise<void>>();
-  /** Wall clock of the start. */
+  /** Milliseconds since 1970. */
   readonly #startedAtMs: number;
-  /** Time at which segments of a previous run are removed; infinite once they have been removed. */
+  /** Time for removing segments of a previous run; infinite after the removal. */
   #leftoversGoAtMs: number | undefined;
   config: HlsConfig;
 
@@ -89,7 +87,7 @@ class HlsStreams implements HlsOutput {
       hub.onStreamEnd((stream) => this.#endStream(stream)),
     ];
     this.#ticker = new RestingTicker({ everyMs: sweepIntervalMs, tick: () => this.#sweep(clock()) });
-    // Starts the timer because files of a previous run may exist.
+    // The timer runs from the start, because files of a previous run may exist.
     this.#ticker.wake();
     if (config.enabled) this.#track(this.#removeLeftovers(leftoverSegmentsKeptMs));
   }
@@ -184,7 +182,7 @@ class HlsStreams implements HlsOutput {
     return this.#running.size + this.#retired.size > 0 || this.#leftoversGoAtMs !== Number.POSITIVE_INFINITY;
   }
 
-  /** Ends an output of a previous configuration. Its files stay for a while, as after the end of the stream. */
+  /** Ends an output of a previous configuration. Its files expire as after the end of a stream. */
   #retire(output: HlsStream): void {
     if (output.isPublished) output.unpublish();
     this.#retired.add(output);
@@ -197,7 +195,7 @@ class HlsStreams implements HlsOutput {
     this.#track(output.dispose({ keepsPlaylist: isElsewhere || successor?.playlistPath === output.playlistPath }));
   }
 
-  /** Removes files of a previous run. @param keptMs age up to which its segments stay, milliseconds. */
+  /** Removes files of a previous run. @param keptMs maximum age of segments that stay, milliseconds. */
   async #removeLeftovers(keptMs: number): Promise<void> {
     const { path } = this.config;
     const { origins } = this.#options;

@@ -17,7 +17,6 @@ afterEach(async () => {
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A stream without a publisher, whose segments and clock the test controls. */
 function open(options: Partial<Pick<HlsStreamOptions, 'clock'>> = {}) {
   const key = { vhost: '__defaultVhost__', app: 'live', stream: 's' };
   const memory = new SegmentMemory();
@@ -65,7 +64,7 @@ test('segments of an unwatched stream are only on disk, and are read into memory
   expect(results[1]).toBe(results[0]);
   expect(memory.bytes).toBe(3);
 
-  // A request was made: the next segments stay in memory.
+  // After a request, new segments stay in memory.
   addSegment(stream, Buffer.from('three'));
   await vi.waitFor(() => expect(reported).toHaveLength(3));
   expect(memory.bytes).toBe(8);

@@ -1,5 +1,5 @@
-// HLS of one stream: the reader that feeds the segmenter, opens and closes its segments, and serves viewers. It outlives publishers until
-// its files are removed.
+// HLS of one stream: passes packets to the segmenter, opens and closes segments, and serves viewers. The output exists until its files are
+// removed, even if publishers come and go.
 import { join } from 'node:path';
 import { codecString } from '@srs-stack/media/codecs/codec-string.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
@@ -20,13 +20,13 @@ import type { SegmentMemory } from './segment-memory.ts';
 import { folderOf, playlistName, writeSegmentName } from './segment-names.ts';
 import { type AnnouncedTracks, Segmenter, type SegmentSink } from './segmenter.ts';
 
-/** Interface of a published stream that HLS outputs need. */
+/** What HLS outputs need of a published stream. */
 export interface PublishedStream {
   readonly key: StreamKey;
   readonly publisher: SessionInfo | undefined;
-  /** The stream's tracks as this output gets them. */
+  /** The tracks of the stream as this reader receives them. */
   viewFor(reader: Pick<StreamReader, 'acceptsAudio'>): AnnouncedTracks;
-  /** Audio codec that the reader does not support, when there is no other track. */
+  /** Audio codec that the reader does not support; undefined if another track is supported. */
   undeliverableAudio(reader: Pick<StreamReader, 'acceptsAudio'>): string | undefined;
 }
 
@@ -42,21 +42,21 @@ export interface HlsStreamOptions {
   readonly wallClock: () => number;
   /** Flush interval of muxed data, milliseconds of media. */
   readonly handOverMs: () => number;
-  /** Number of the first segment; above 0 it continues the playlist of another output after a discontinuity. */
+  /** Number of the first segment. Above 0, the playlist of another output continues after a discontinuity. */
   readonly firstSequence: number;
 }
 
-/** A stream without a request for this time counts as unwatched, milliseconds: players request each segment, and none is longer. */
+/** A stream without a request for this time counts as unwatched, milliseconds. Players request every segment, and no segment is longer. */
 const unwatchedAfterMs = 120_000;
 
 export class HlsStream implements StreamReader, SegmentSink {
   readonly name = 'hls';
-  /** Audio codecs that browsers play from segments; they do not play Opus in MPEG-TS. */
+  /** Audio codecs that browsers play in MPEG-TS; Opus is not one of them. */
   readonly acceptsAudio = ['aac', 'mp3'] as const;
   readonly key: StreamKey;
-  /** Set when MPEG-TS cannot carry the published codec. */
+  /** The published codec if MPEG-TS cannot carry it. */
   unsupportedVideo: VideoCodec | undefined;
-  /** Monotonic time of disposal; undefined while published. */
+  /** Monotonic time for removing the files; undefined while published. */
   disposeAtMs: number | undefined;
   nextSequence: number;
   #stream: PublishedStream;
@@ -68,7 +68,6 @@ export class HlsStream implements StreamReader, SegmentSink {
   readonly #finisher: SegmentFinisher;
   readonly #waiting = new Set<() => void>();
   #growing: GrowingSegment | undefined;
-  /** Time of the last request; monotonic milliseconds. */
   #requestedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: HlsStreamOptions) {
@@ -105,7 +104,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.disposeAtMs === undefined;
   }
 
-  /** Published media that no segment can carry: e.g. `av1 video`. */
+  /** Published media that MPEG-TS cannot carry, e.g. `av1 video`. */
   get unsupportedMedia(): string | undefined {
     if (this.unsupportedVideo !== undefined) return `${this.unsupportedVideo} video`;
     const audio = this.isPublished ? this.#stream.undeliverableAudio(this) : undefined;
@@ -116,7 +115,6 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.#kept.playlist.segments.length > 0;
   }
 
-  /** Path of the playlist file. */
   get playlistPath(): string {
     return this.#playlistFile.path;
   }
@@ -125,7 +123,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.#kept.playlist.targetDuration * 1000;
   }
 
-  /** A publisher (re)started: the next segment is discontinuous with earlier ones. */
+  /** Continues with a new publisher; the next segment is discontinuous. */
   resume(stream: PublishedStream): void {
     this.#stream = stream;
     this.disposeAtMs = undefined;
@@ -147,26 +145,25 @@ export class HlsStream implements StreamReader, SegmentSink {
     this.#segmenter.finish();
   }
 
-  /** The publisher has disconnected: closes the last segment. Files stay for `disposeSeconds`. */
+  /** Closes the last segment after the end of the publisher. Files stay for `disposeSeconds`. */
   unpublish(): void {
     this.#segmenter.finish();
     this.disposeAtMs = this.#options.clock() + this.#options.config.disposeSeconds * 1000;
     this.#wake();
   }
 
-  /** Media playlist text; '' before the first segment. */
+  /** Media playlist; '' before the first segment. */
   playlistText(query: string): string {
     this.#noteRequest();
     return this.#kept.playlist.toText(query);
   }
 
-  /** Master playlist that references the media playlist of one viewer. */
+  /** Master playlist for one viewer. @param mediaUrl media playlist of the viewer. */
   masterText(mediaUrl: string): string {
     this.#noteRequest();
     return toMasterText(mediaUrl, this.#kept.playlist.bandwidth);
   }
 
-  /** Bandwidth and codecs of its segments, for a multivariant playlist. */
   get metrics(): HlsMetrics {
     const { peak, average } = this.hasSegments ? this.#kept.playlist.bandwidth : { peak: 0, average: 0 };
     return { peakBps: peak, averageBps: average, codecs: this.#codecs };
@@ -179,18 +176,17 @@ export class HlsStream implements StreamReader, SegmentSink {
     return names.length === tracks.length ? names.join(',') : '';
   }
 
-  /** Segment by file name, also for a while after it left the playlist. */
+  /** Finds a segment by file name, even for a while after its removal from the playlist. */
   findSegment(fileName: string): HlsSegment | undefined {
     this.#noteRequest();
     return this.#kept.find(fileName);
   }
 
-  /** A segment in one buffer; undefined: it must be read from its file. */
   bytesOf(segment: HlsSegment): Promise<Buffer | undefined> {
     return this.#kept.bytesOf(segment);
   }
 
-  /** Whether packets for the segments may arrive slightly late, because there are no recent requests. */
+  /** Whether packets may arrive slightly late: true without recent requests. */
   get isPatient(): boolean {
     return !this.#isWatched;
   }
@@ -203,26 +199,25 @@ export class HlsStream implements StreamReader, SegmentSink {
     this.#requestedAtMs = this.#options.clock();
   }
 
-  /** Calls back when the first segment exists or none will follow; returns a function that unsubscribes. */
+  /** Calls back when the first segment exists, or when none will follow. Returns a function that unsubscribes. */
   onReady(callback: () => void): () => void {
     this.#noteRequest();
     this.#waiting.add(callback);
     return () => this.#waiting.delete(callback);
   }
 
-  /** Removes expired files. */
   sweep(now: number): void {
     this.#kept.sweep(now);
   }
 
-  /** Ends the output; files stay. Resolves when all writes are complete. */
+  /** Ends the output; its files stay. Resolves when all writes are complete. */
   async close(): Promise<void> {
     this.#segmenter.finish();
     this.#wake();
     await this.#finisher.quiet();
   }
 
-  /** Removes the files of a closed output, and its playlist unless a successor writes the same one. Never rejects. */
+  /** Removes the files of a closed output. @param keepsPlaylist a successor writes to the playlist file. Never rejects. */
   async dispose({ keepsPlaylist }: { keepsPlaylist: boolean }): Promise<void> {
     this.#kept.close();
     await this.#finisher.quiet();

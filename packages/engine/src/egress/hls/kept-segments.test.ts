@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const open = (windowMs: number) => new KeptSegments({ windowMs, firstSequence: 0, memory });
 
-/** Two seconds of media; on disk by default, and in memory if it has bytes. */
+/** Two seconds of media; in memory if `changes` has bytes, on disk if not. */
 async function segmentOf(sequence: number, changes: Partial<HlsSegment> = {}): Promise<HlsSegment> {
   const fileName = `s-${sequence}.ts`;
   const path = join(folder, fileName);
@@ -64,7 +64,7 @@ test('a segment neither in memory nor on disk is removed from the list once it i
   const lost = await segmentOf(1, { ...inMemory(1), isOnDisk: false });
   kept.add(lost, 0);
   kept.add(await segmentOf(2), 0);
-  // As if other streams had used up the memory.
+  // Simulates that other streams use up the memory.
   memory.drop(lost);
   kept.add(await segmentOf(3), 0);
   expect(kept.playlist.segments.map(({ sequence }) => sequence)).toEqual([2, 3]);
@@ -75,7 +75,7 @@ test('a segment that left the playlist is available for one more window, then it
   const kept = open(6_000);
   for (let sequence = 1; sequence <= 4; sequence++) kept.add(await segmentOf(sequence), 1_000);
   expect(kept.playlist.segments.map(({ sequence }) => sequence)).toEqual([2, 3, 4]);
-  // A segment is kept for the duration of the playlist, six seconds, plus its own two.
+  // A removed segment stays for the six seconds of the playlist plus its own two seconds.
   kept.sweep(8_999);
   expect(kept.find('s-1.ts')).toMatchObject({ sequence: 1, removeAtMs: 9_000 });
   kept.sweep(9_000);

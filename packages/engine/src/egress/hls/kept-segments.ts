@@ -1,5 +1,5 @@
-// Available finished segments of one stream: those in the live playlist, and those that left it less than one playlist duration ago. The
-// newest are also in memory while viewers request them. Owns the files of added segments.
+// Finished segments of one stream: those in the live playlist, and recently removed segments. The newest segments are also in memory while
+// viewers request them. Owns the files of all added segments.
 import { unlink } from 'node:fs/promises';
 import { LivePlaylist } from './live-playlist.ts';
 import { type CachedSegment, inOnePiece, type SegmentMemory } from './segment-memory.ts';
@@ -11,19 +11,18 @@ export interface HlsSegment extends CachedSegment {
   readonly durationMs: number;
   readonly isDiscontinuous: boolean;
   isOnDisk: boolean;
-  /** Monotonic time after which the file may be removed, once the segment is no longer in the playlist. */
+  /** Monotonic time for removing the file; applies after the segment has left the playlist. */
   removeAtMs: number;
 }
 
 /**
- * Number of the newest segments of a stream that are kept in memory: those that live players request. Players start three segments from the
- * end (RFC 8216 §6.3.3), four with an older playlist; one more for delays.
+ * Number of the newest segments per stream that stay in memory. Players start three segments from the end (RFC 8216 §6.3.3), or four with
+ * an outdated playlist. The fifth is for delays.
  */
 const cachedSegments = 5;
 
 export interface KeptSegmentsOptions {
   readonly windowMs: number;
-  /** Number of the next segment. */
   readonly firstSequence: number;
   readonly memory: SegmentMemory;
 }
@@ -43,12 +42,12 @@ export class KeptSegments {
     return this.#playlist;
   }
 
-  /** Lists a segment; segments that leave the window are kept for the duration of one more window. */
+  /** Adds a segment. Segments that leave the playlist stay available for another playlist duration. */
   add(segment: HlsSegment, now: number): void {
     this.#memory.keep(segment);
     const removed = this.#playlist.add(segment);
     this.#playlist.removeLeading(({ isOnDisk, chunks }) => !isOnDisk && chunks === undefined);
-    // One more window for viewers that loaded the playlist late, RFC 8216 §6.2.2.
+    // Viewers may have loaded the playlist just before the removal (RFC 8216 §6.2.2).
     const removeAtMs = now + this.#playlist.durationMs + segment.durationMs;
     for (const gone of removed) gone.removeAtMs = removeAtMs;
     this.#expired.push(...removed);
@@ -56,26 +55,21 @@ export class KeptSegments {
     for (const old of segments.slice(0, -cachedSegments)) if (old.isOnDisk) this.#memory.drop(old);
   }
 
-  /** Finds a segment by file name, also for a while after it left the playlist. */
   find(fileName: string): HlsSegment | undefined {
     const isWanted = (segment: HlsSegment): boolean => segment.fileName === fileName;
     return this.#playlist.segments.find(isWanted) ?? this.#expired.find(isWanted);
   }
 
-  /**
-   * Returns a segment in one buffer, synchronously while it is in memory. The newest segments are first read back into memory. Undefined:
-   * the caller must read the segment from its file.
-   */
+  /** Returns the bytes in one buffer. The newest segments are read back into memory if needed. Undefined: the caller must read the file. */
   async bytesOf(segment: HlsSegment): Promise<Buffer | undefined> {
     if (segment.chunks === undefined && this.#isNew(segment)) {
       await this.#memory.load(segment);
-      // The segment may have become old meanwhile, or been removed.
+      // Meanwhile the segment may have become old or been removed.
       if (!this.#isNew(segment)) this.#memory.drop(segment);
     }
     return inOnePiece(segment);
   }
 
-  /** Removes expired files. */
   sweep(now: number): void {
     const due = this.#expired.filter(({ removeAtMs }) => removeAtMs <= now);
     if (due.length === 0) return;
@@ -83,7 +77,6 @@ export class KeptSegments {
     for (const segment of due) this.#remove(segment);
   }
 
-  /** Stops reading segments back into memory. */
   close(): void {
     this.#isClosed = true;
   }

@@ -1,6 +1,6 @@
-// Removes files of a previous run below the HLS path: only files with names of this product, older than this run, following no links.
-// Segments stay for a while, because the recorder may have been down too. A segment that a killed run left open gets its final name, and so
-// is recorded as far as it was written.
+// Removes files of a previous run below the HLS path. Removes only files with names of this product, older than this run, and follows no
+// links. Segments stay for a while, because the recorder may have been down too. An open segment of a killed run gets its final name, so
+// that its complete part can be recorded.
 import type { Dirent } from 'node:fs';
 import { open, readdir, rename, stat, truncate, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,32 +9,31 @@ import { defaultVhost, type StreamKey } from '@srs-stack/media/stream-key.ts';
 import { temporarySuffix } from './segment-file.ts';
 import { parseSegmentName } from './segment-names.ts';
 
-/** Folders below the path that are searched: vhost and the parts of an app name. */
+/** Maximum depth of searched folders: the vhost, and the parts of an app name. */
 const maxDepth = 6;
 /** Longest playlist that is checked, bytes. */
 const maxPlaylistBytes = 64 * 1024;
 
-/** Segments of a previous run stay for this time, milliseconds: as long as the host repeats undelivered callbacks about them. */
+/** Time that segments of a previous run stay, milliseconds. The host repeats undelivered callbacks about segments for this time. */
 export const leftoverSegmentsKeptMs = 10 * 60_000;
 
-/** Files older than these limits are removed; wall clock, milliseconds since 1970. */
+/** Files from before these times are removed; milliseconds since 1970. */
 export interface LeftoverLimits {
   readonly segmentsMs: number;
-  /** Age limit for all other files; younger open segments belong to this run. */
+  /** Limit for files that are not segments. A newer open segment belongs to this run. */
   readonly othersMs: number;
   /**
-   * Time since which another gateway publishes that stream and writes to the same folder; undefined: none does. Absent: there is no other
-   * gateway.
+   * Time since which another gateway publishes the stream and writes to this folder; undefined if none does. Absent without other gateways.
    */
   readonly othersPublishSince?: (key: StreamKey) => number | undefined;
 }
 
-/** Returns how many files were removed. Never rejects: a file that cannot be removed stays. */
+/** Returns the number of removed files. Never rejects; a file that cannot be removed stays. */
 export function removeLeftovers(folder: string, limits: LeftoverLimits): Promise<number> {
   return removeIn(folder, '', limits, 0);
 }
 
-/** @param app name of the application: the path of `folder` relative to the HLS path, '' for the HLS path itself. */
+/** @param app path of `folder` relative to the HLS path, which is the name of the app. */
 async function removeIn(folder: string, app: string, limits: LeftoverLimits, depth: number): Promise<number> {
   const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);
   let removed = 0;
@@ -50,7 +49,7 @@ async function removeIn(folder: string, app: string, limits: LeftoverLimits, dep
   return removed;
 }
 
-/** Whether the file is of a stream that another gateway publishes: a playlist, or a segment from after the start of that publication. */
+/** Whether a stream of another gateway needs the file: a playlist, or a segment from after the start of that stream. */
 function isOfOthers(app: string, fileName: string, { othersPublishSince }: LeftoverLimits): boolean {
   const name = fileName.endsWith(temporarySuffix) ? fileName.slice(0, -temporarySuffix.length) : fileName;
   const segment = parseSegmentName(name);
@@ -59,14 +58,14 @@ function isOfOthers(app: string, fileName: string, { othersPublishSince }: Lefto
   return sinceMs !== undefined && (segment === undefined || segment.startedAtMs >= sinceMs);
 }
 
-/** Whether an open segment is from a previous run, and recent enough to be recorded. */
+/** Whether a segment was left open by a previous run, and is recent enough to be recorded. */
 function isLeftOpen(fileName: string, limits: LeftoverLimits): boolean {
   if (!fileName.endsWith(temporarySuffix)) return false;
   const startedAtMs = parseSegmentName(fileName.slice(0, -temporarySuffix.length))?.startedAtMs;
   return startedAtMs !== undefined && startedAtMs >= limits.segmentsMs && startedAtMs < limits.othersMs;
 }
 
-/** Gives an open segment its final name, without an incomplete last packet. False when it is empty. */
+/** Cuts off an incomplete last packet and gives the segment its final name. Returns false for an empty segment. */
 async function completeSegment(path: string): Promise<boolean> {
   try {
     const { size } = await stat(path);
@@ -88,7 +87,7 @@ async function isLeftover(path: string, fileName: string, limits: LeftoverLimits
   return finalName.endsWith('.m3u8') && isOurPlaylist(path, limits.othersMs);
 }
 
-/** A playlist belongs to this product when all its files have segment names. */
+/** A playlist belongs to this product when all listed files have segment names. */
 async function isOurPlaylist(path: string, startedAtMs: number): Promise<boolean> {
   try {
     if ((await stat(path)).mtimeMs >= startedAtMs) return false;

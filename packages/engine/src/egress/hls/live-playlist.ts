@@ -1,10 +1,10 @@
-// The sliding window of a live stream's segments, and its playlist text, RFC 8216. Pure: no files and viewers.
+// The sliding window of a live stream's segments as a playlist (RFC 8216). Accesses no files.
 
 export interface PlaylistSegment {
   readonly fileName: string;
   readonly durationMs: number;
   readonly sizeBytes: number;
-  /** A discontinuity: another publisher, another codec, a lost segment. */
+  /** True after another publisher, another codec or a lost segment. */
   readonly isDiscontinuous: boolean;
 }
 
@@ -14,19 +14,19 @@ export interface Bandwidth {
   readonly average: number;
 }
 
-/** RFC 8216 §6.2.2: a playlist must not become shorter than this many target durations. */
+/** RFC 8216 §6.2.2: the minimum duration of a live playlist, in target durations. */
 const minTargetDurations = 3;
 
 export class LivePlaylist<Segment extends PlaylistSegment> {
   readonly #windowMs: number;
   #listed: Segment[] = [];
-  /** Text of each listed segment up to its query. */
+  /** Text of each listed segment up to the query. */
   #entries: string[] = [];
   #mediaSequence: number;
   #discontinuitySequence = 0;
   #targetDuration = 1;
 
-  /** `mediaSequence` is the number of the first segment. */
+  /** @param mediaSequence number of the first segment. */
   constructor(windowMs: number, mediaSequence = 0) {
     this.#windowMs = windowMs;
     this.#mediaSequence = mediaSequence;
@@ -37,8 +37,8 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
   }
 
   /**
-   * Duration of the longest segment so far, rounded to seconds (RFC 8216 §4.3.3.1). §6.2.1 forbids changes, so it never shrinks, and grows
-   * only when keyframe intervals become longer.
+   * Duration of the longest segment so far, in rounded seconds (RFC 8216 §4.3.3.1). §6.2.1 forbids changes, so the value only grows, after
+   * longer keyframe intervals.
    */
   get targetDuration(): number {
     return this.#targetDuration;
@@ -48,7 +48,7 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
     return this.#listed.reduce((total, { durationMs }) => total + durationMs, 0);
   }
 
-  /** Bits per second of the listed segments: of the largest one, and of all together; RFC 8216 §4.3.4.2. */
+  /** Bits per second of the listed segments: maximum of one segment, and mean of all segments (RFC 8216 §4.3.4.2). */
   get bandwidth(): Bandwidth {
     const rateOf = (sizeBytes: number, durationMs: number) => Math.ceil((sizeBytes * 8000) / Math.max(1, durationMs));
     const sizeBytes = this.#listed.reduce((total, segment) => total + segment.sizeBytes, 0);
@@ -58,7 +58,6 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
     };
   }
 
-  /** Appends a segment and returns those that left the window. */
   add(segment: Segment): Segment[] {
     this.#listed.push(segment);
     this.#entries.push(entryOf(segment));
@@ -68,12 +67,12 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
     return removed;
   }
 
-  /** Removes segments whose data is lost; only the oldest ones, so that numbers stay valid. */
+  /** Removes lost segments at the start of the playlist only, so that segment numbers stay valid. */
   removeLeading(isGone: (segment: Segment) => boolean): void {
     while (this.#listed.length > 0 && isGone(this.#listed[0]!)) this.#removeFirst();
   }
 
-  /** Playlist text; `query` is appended to every segment name, with its question mark. '' while there is no segment. */
+  /** Playlist text; '' without segments. @param query appended to every segment name, with its question mark. */
   toText(query = ''): string {
     if (this.#listed.length === 0) return '';
     const discontinuities =
@@ -103,7 +102,7 @@ function entryOf({ fileName, durationMs, isDiscontinuous }: PlaylistSegment): st
   return `${discontinuity}#EXTINF:${(durationMs / 1000).toFixed(3)}, no desc\n${encodeURIComponent(fileName)}`;
 }
 
-/** Master playlist of one viewer, as in SRS: it references the media playlist with the viewer's context. */
+/** Master playlist for one viewer. As in SRS, the media URL contains the viewer's context. */
 export function toMasterText(mediaUrl: string, { peak, average }: Bandwidth): string {
   return `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=${peak},AVERAGE-BANDWIDTH=${average}\n${mediaUrl}\n`;
 }

@@ -1,4 +1,4 @@
-// The playlist on disk, for other web servers and caches: replaced atomically; on a slow disk intermediate texts are skipped.
+// The playlist on disk, for other web servers and caches. Replaced atomically; a slow disk skips intermediate texts.
 import { rename, unlink, writeFile } from 'node:fs/promises';
 import { temporarySuffix } from './segment-file.ts';
 
@@ -11,7 +11,7 @@ export class PlaylistFile {
     this.path = path;
   }
 
-  /** Resolves when this text or a newer one is in place; rejects with the system error. */
+  /** Resolves when this text or a newer text is in the file. Rejects with the system error. */
   write(text: string): Promise<void> {
     this.#wanted = text;
     this.#writing ??= this.#writeWanted().finally(() => {

@@ -1,11 +1,10 @@
-// File of an open segment: written in the background under a temporary name, renamed when complete, so that readers never see a partial
-// segment.
+// File of an open segment. It has a temporary name until it is complete, so that readers never see a partial segment.
 import { type FileHandle, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Suffix of the temporary name; leftover files with it are removed at start. */
+/** Suffix of the temporary name. At start, leftover files with this suffix are removed. */
 export const temporarySuffix = '.tmp';
-/** Queued bytes per file on a slow disk: above it, the segment is dropped to bound memory. */
+/** Maximum number of bytes queued for a file on a slow disk. Above the limit, the segment is dropped. */
 const maxWaitingBytes = 32 * 1024 * 1024;
 
 export class SegmentFile {
@@ -31,7 +30,7 @@ export class SegmentFile {
     });
   }
 
-  /** Closes and renames; rejects with the first error of the file, which is then removed. */
+  /** Closes and renames the file. After an error, removes the file and rejects with the first error. */
   async finish(): Promise<void> {
     await this.#chain;
     await this.#attempt(async () => {
@@ -44,7 +43,7 @@ export class SegmentFile {
     throw this.#error;
   }
 
-  /** Closes and removes what was written; never rejects. */
+  /** Closes and removes the file. Never rejects. */
   async discard(): Promise<void> {
     await this.#chain;
     await this.#handle?.close().catch(() => {});
@@ -70,7 +69,7 @@ export class SegmentFile {
   }
 }
 
-/** Creates a missing folder: for the first file of an app, or after a manual removal. */
+/** Creates a missing folder for the first file of an app, or after a manual removal. */
 async function openWithFolder(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'w');

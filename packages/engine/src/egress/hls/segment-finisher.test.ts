@@ -28,7 +28,6 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A disk that blocks until it is released. */
 class HeldDisk extends DiskHealth {
   letGo = (): void => undefined;
   readonly #held = new Promise<void>((resolve) => {
@@ -61,7 +60,6 @@ function open(changes: Partial<SegmentFinisherOptions> = {}): SegmentFinisher {
   });
 }
 
-/** An open segment, in this folder by default. */
 function grow(bytes: Buffer, where = folder): GrowingSegment {
   const fileName = `s-${sequence}.ts`;
   const growing = new GrowingSegment({
@@ -71,7 +69,6 @@ function grow(bytes: Buffer, where = folder): GrowingSegment {
   growing.append([bytes], true);
   return growing;
 }
-/** A path where no file can be created. */
 const broken = '/dev/null/none';
 
 test('a segment is listed, reported with its publisher, passed on, and the playlist written, in this order', async () => {

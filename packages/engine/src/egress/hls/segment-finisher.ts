@@ -1,5 +1,5 @@
-// Finishes closed segments of one stream in order. A segment is listed, reported and passed on when its file is complete, or listed from
-// memory when the disk fails. After a lost segment, the next one is discontinuous.
+// Finishes closed segments of one stream in order. Each segment is listed, reported and passed on when its file is complete. If the disk
+// fails, the segment is listed from memory. The segment after a lost segment is discontinuous.
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { faultReporter } from '../../faults.ts';
 import type { EnginePorts } from '../../ports.ts';
@@ -10,11 +10,10 @@ import type { HlsSegment } from './kept-segments.ts';
 import type { PlaylistFile } from './playlist-file.ts';
 import { folderOf, playlistName } from './segment-names.ts';
 
-/** Consumer that keeps finished segments longer than the live playlist; its methods must not throw or reject. */
+/** A consumer that keeps segments longer than the live playlist. Its methods must neither throw nor reject. */
 export interface SegmentKeeper {
-  /** The file exists at least until the promise resolves. */
+  /** The file exists at least until the returned promise resolves. */
   take(key: StreamKey, path: string, segment: FinishedSegment): Promise<void>;
-  /** Called when a segment was lost. */
   miss(key: StreamKey): void;
 }
 
@@ -32,15 +31,13 @@ export interface SegmentFinisherOptions {
   readonly disk: DiskHealth;
   readonly keeper?: SegmentKeeper | undefined;
   readonly playlistFile: Pick<PlaylistFile, 'path' | 'write'>;
-  /** Whether segments are requested: unrequested ones are only on disk. */
+  /** Whether viewers request segments. If not, segments are stored only on disk. */
   readonly isWatched: () => boolean;
-  /** Makes the segment available to viewers. */
   readonly list: (segment: HlsSegment) => void;
-  /** Current text of the playlist. */
   readonly playlistText: () => string;
 }
 
-/** Bytes of closed segments queued for a slow disk, per stream; above it, new segments are dropped. */
+/** Maximum size of closed segments queued for a slow disk, bytes per stream. Further segments are dropped. */
 const maxFinishingBytes = 32 * 1024 * 1024;
 
 export class SegmentFinisher {
@@ -53,11 +50,10 @@ export class SegmentFinisher {
     this.#options = options;
   }
 
-  /** Takes over a closed segment. */
   finish(growing: GrowingSegment, durationMs: number): void {
     if (this.#finishingBytes + growing.sizeBytes > maxFinishingBytes) {
       growing.discard().catch(this.#onFailure);
-      // Queued segments precede the gap.
+      // The queued segments precede the lost segment.
       this.#finishing = this.#finishing.then(() => this.#lose());
       return;
     }
@@ -66,12 +62,12 @@ export class SegmentFinisher {
     this.#finishing = this.#finishing.then(() => this.#finishSegment(growing, durationMs)).catch(this.#onFailure);
   }
 
-  /** Resolves when all segments taken over so far are finished. Never rejects. */
+  /** Resolves when all segments passed so far are finished. Never rejects. */
   quiet(): Promise<void> {
     return this.#finishing;
   }
 
-  /** Never rejects: when the disk fails, only the file is lost, and the stream continues. */
+  /** Never rejects: if the disk fails, only the file is lost. */
   async #finishSegment(growing: GrowingSegment, durationMs: number): Promise<void> {
     const { disk, isWatched, list, playlistFile, playlistText } = this.#options;
     const { facts, chunks, sizeBytes } = growing;
@@ -113,7 +109,7 @@ export class SegmentFinisher {
   ): Promise<void> {
     const { keeper, key } = this.#options;
     if (!isOnDisk) return keeper?.miss(key);
-    // The first segment counts as discontinuous, because it may follow a segment of another output.
+    // The first segment may follow a segment of another output, so it counts as discontinuous.
     const finished = { startedAtMs, durationMs, sizeBytes, isDiscontinuous: isDiscontinuous || sequence === 0 };
     await keeper?.take(key, path, finished);
   }
@@ -136,7 +132,7 @@ export class SegmentFinisher {
     });
   }
 
-  /** One segment is lost; the output continues. */
+  /** A bug loses one segment; the output continues. */
   readonly #onFailure = (error: unknown): void => {
     const { key, ports } = this.#options;
     faultReporter(ports)(

@@ -1,8 +1,8 @@
-// Keeps the newest segments of watched streams in memory, so that live viewers cause no disk reads. Bounded; the oldest are removed first.
+// Keeps the newest segments of watched streams in memory, to avoid disk reads. At the limit, the oldest segments are removed.
 import { readFile } from 'node:fs/promises';
 
 export interface CachedSegment {
-  /** Bytes of the segment; undefined while they are only on disk. */
+  /** Bytes of the segment; undefined if only on disk. */
   chunks: readonly Buffer[] | undefined;
   readonly sizeBytes: number;
 }
@@ -12,17 +12,17 @@ interface SegmentOfFile extends CachedSegment {
 }
 
 /**
- * Joins the bytes of a segment in one buffer, which replaces its parts: many parts would cost CPU time per viewer. Only requested segments
- * are copied, once. Undefined when the bytes were released.
+ * Joins the bytes of a segment in one buffer and keeps that buffer, because many small pieces cost CPU time per viewer. Undefined when the
+ * bytes were released.
  */
 export function inOnePiece(segment: CachedSegment): Buffer | undefined {
   if (segment.chunks !== undefined && segment.chunks.length > 1) segment.chunks = [Buffer.concat(segment.chunks)];
   return segment.chunks?.[0];
 }
 
-/** Maximum for all streams together, bytes: 100 streams of 2 Mbps hold about 6 s each. */
+/** Maximum for all streams, bytes: 6 s each of 100 streams with 2 Mbit/s. */
 const defaultMaxBytes = 128 * 1024 * 1024;
-/** A larger segment is served from disk, bytes. */
+/** Larger segments are served from disk, bytes. */
 export const maxCachedSegmentBytes = 8 * 1024 * 1024;
 
 export class SegmentMemory {
@@ -50,7 +50,7 @@ export class SegmentMemory {
   }
 
   /**
-   * Reads a segment back into memory, once for concurrent requests. Does nothing when the memory is full or the file cannot be read. Never
+   * Reads a segment back into memory, once for simultaneous requests. Does nothing when the memory is full or the file is unreadable. Never
    * rejects.
    */
   load(segment: SegmentOfFile): Promise<void> {

@@ -1,4 +1,4 @@
-// Names of segment and playlist files, as SRS writes them: `{app}/{stream}-{seq}-{unix ms}.ts` and `{app}/{stream}.m3u8`.
+// File names of segments (`{app}/{stream}-{seq}-{unix ms}.ts`) and playlists (`{app}/{stream}.m3u8`), as SRS writes them.
 import { defaultVhost, type StreamKey } from '@srs-stack/media/stream-key.ts';
 
 const segmentPattern = /^(.+)-(\d+)-(\d{13})\.ts$/;
@@ -6,7 +6,7 @@ const segmentPattern = /^(.+)-(\d+)-(\d{13})\.ts$/;
 export interface SegmentName {
   readonly stream: string;
   readonly sequence: number;
-  /** Wall clock at the start of the segment, milliseconds since 1970. */
+  /** Start of the segment, milliseconds since 1970. */
   readonly startedAtMs: number;
 }
 
@@ -14,7 +14,7 @@ export function writeSegmentName({ stream, sequence, startedAtMs }: SegmentName)
   return `${stream}-${sequence}-${String(startedAtMs).padStart(13, '0')}.ts`;
 }
 
-/** Undefined for a file name that is not a segment of this product. */
+/** Undefined for files that are not segments of this product. */
 export function parseSegmentName(fileName: string): SegmentName | undefined {
   const match = segmentPattern.exec(fileName);
   if (match === null) return undefined;
@@ -25,7 +25,7 @@ export function playlistName(stream: string): string {
   return `${stream}.m3u8`;
 }
 
-/** Folder of a stream's files below the HLS path, without leading and trailing slashes. */
+/** Folder of a stream's files, relative to the HLS path, without leading and trailing slashes. */
 export function folderOf({ vhost, app }: StreamKey): string {
   return vhost === defaultVhost ? app : `${vhost}/${app}`;
 }

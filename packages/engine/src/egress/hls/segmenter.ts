@@ -1,5 +1,5 @@
-// Decides where segments of one stream start and end, and muxes them. Pure: times are those of the packets; bytes and boundaries are passed
-// to the sink. The segmenter continues across publishers; a break makes the next segment discontinuous.
+// Cuts one stream into segments and muxes them, by the timestamps of the packets. Bytes and boundaries go to the sink. Continues across
+// publishers: after a break, the next segment is discontinuous.
 import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
 import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
@@ -7,16 +7,16 @@ import { type AudioTrack, isSameTrack, type Track, type VideoTrack } from '@srs-
 
 export interface SegmentSink {
   onSegmentStart(isDiscontinuous: boolean): void;
-  /** Part of the open segment; the buffers are not reused. `isWhole`: all frames so far are complete. */
+  /** Data of the open segment; the buffers are not reused. `isWhole`: the data ends at a frame boundary. */
   onSegmentData(chunks: readonly Buffer[], isWhole: boolean): void;
   onSegmentEnd(durationMs: number): void;
 }
 
-/** Tracks announced by the publisher, read when a segment starts, so that its first table is complete. */
+/** Tracks announced by the publisher. Read at the start of a segment, so that its first PMT is complete. */
 export interface AnnouncedTracks {
   readonly video: VideoTrack | undefined;
   readonly audio: AudioTrack | undefined;
-  /** True even before the video configuration is known. */
+  /** True even before the video configuration has arrived. */
   readonly announcesVideo: boolean;
 }
 
@@ -24,7 +24,6 @@ export interface AnnouncedTracks {
 export interface SegmenterHost {
   readonly sink: SegmentSink;
   readonly announced: () => AnnouncedTracks;
-  /** Flush interval of muxed data, milliseconds of media. */
   readonly handOverMs: () => number;
 }
 
@@ -34,34 +33,31 @@ export interface SegmenterConfig {
 }
 
 /**
- * A segment may be this much shorter than the configured fragment, milliseconds: otherwise a rounded keyframe time just below the limit
- * would double its length.
+ * A segment may be this much shorter than the configured fragment, milliseconds. Without this tolerance, a keyframe just below the limit
+ * would double the segment's length.
  */
 const cutToleranceMs = 100;
 /**
- * Minimum length of the first segment, which ends at its first keyframe; milliseconds. Otherwise an all-keyframe stream would get a segment
- * of a single frame.
+ * The first segment ends at its first keyframe after this time, milliseconds. The minimum prevents segments of a single frame when all
+ * frames are keyframes.
  */
 const firstSegmentMinMs = 250;
-/** Longest segment without keyframes, milliseconds: bounds the file. */
+/** Longest segment without keyframes, milliseconds: bounds the file size. */
 const maxSegmentMs = 300_000;
-/**
- * A segment that started with one track includes the other one if it appears within this time, milliseconds; a later track starts a new
- * segment.
- */
+/** A second track that appears within this time joins the open segment, milliseconds. A later track starts a new segment. */
 const lateTrackMs = 1_000;
-/** Audio frames share PES packets up to this duration, milliseconds. */
+/** Maximum duration of the audio frames in one PES packet, milliseconds. */
 const audioBatchMs = 100;
-/** Duration of a last frame without a successor, milliseconds. */
+/** Duration of a last frame if it is unknown, milliseconds. */
 const defaultFrameMs = 40;
 
 interface OpenSegment {
   readonly startMs: number;
   hasVideo: boolean;
-  /** Time of the newest packet of the track whose packets end segments (video if there is any), and its distance to the previous one. */
+  /** Newest packet of the leading track (video, or audio without video): its time, and the time since the previous packet. */
   lastMs: number;
   frameMs: number;
-  /** Time of the packet up to which everything was flushed. */
+  /** Media up to this time is flushed. */
   handedMs: number;
 }
 
@@ -78,7 +74,7 @@ export class Segmenter {
   #breakPending = false;
   #video: VideoTrack | undefined;
   #audio: AudioTrack | undefined;
-  /** Time of the last video packet, or of the first packet while there was no video; media time, milliseconds. */
+  /** Time of the last video packet, milliseconds of media; before any video, the time of the first packet. */
   #videoSeenMs: number | undefined;
 
   constructor(config: SegmenterConfig, { sink, announced, handOverMs }: SegmenterHost) {
@@ -103,7 +99,7 @@ export class Segmenter {
     this.#write(this.#open!, packet);
   }
 
-  /** Ends the open segment; the next is discontinuous and starts as quickly as a new publication. */
+  /** Ends the open segment. The next segment is discontinuous and as short as that of a new publication. */
   finish(): void {
     const open = this.#open;
     if (open !== undefined) this.#end(open.lastMs - open.startMs + open.frameMs);
@@ -115,7 +111,7 @@ export class Segmenter {
     this.#videoSeenMs = undefined;
   }
 
-  /** Makes the next segment discontinuous after a changed configuration, or when a track appears late in the segment. */
+  /** Makes the next segment discontinuous if the codec configuration changes or a track appears late. */
   #noteTrack({ track, dtsMs }: Packet): void {
     const known: Track | undefined = track.kind === 'video' ? this.#video : this.#audio;
     const isLate = this.#open !== undefined && dtsMs - this.#open.startMs >= lateTrackMs;
@@ -129,7 +125,7 @@ export class Segmenter {
     return !this.#expectsVideo(packet.dtsMs);
   }
 
-  /** True while video is expected; announced video that never arrives is expected only for a limited time. */
+  /** Whether video is expected. Announced video that never arrives is expected for a limited time only. */
   #expectsVideo(nowMs: number): boolean {
     const announced = this.#video !== undefined || this.#announced().announcesVideo;
     return announced && nowMs - (this.#videoSeenMs ?? nowMs) < this.#audioFragmentMs;

@@ -1,5 +1,5 @@
-// Low-latency HLS of all streams while it is switched on. The newest media of every stream is always kept, so that viewers start
-// immediately; the rest of a playlist only while the stream is watched. Driven by the hub's stream observers, by requests, and one timer.
+// Low-latency HLS of all streams. The newest media of every stream is always kept, so that viewers start immediately. The rest of a
+// playlist is kept only while the stream is watched. The hub's stream observers, requests and a timer drive the output.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { HlsConfig } from '../../engine-config.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
@@ -10,7 +10,6 @@ import { SegmentMemory } from '../hls/segment-memory.ts';
 import { LowLatencyStream } from './low-latency-stream.ts';
 import { RenditionGroup } from './rendition-group.ts';
 
-/** Interface of the hub that low-latency HLS needs. */
 interface LowLatencyHub {
   attach(key: StreamKey, reader: StreamReader, options?: { fromGopCache?: boolean }): { detach(): void };
   onStreamStart(observer: (stream: PublishedStream) => void): () => void;
@@ -31,27 +30,25 @@ export interface LowLatencyOutputOptions {
 
 export interface LowLatencyOutput {
   readonly isEnabled: boolean;
-  /** State of that stream while it is live, and for a while afterwards. */
   find(key: StreamKey): LowLatencyStream | undefined;
-  /** Like `find`, for a viewer's request, which marks the stream as watched. */
+  /** Like `find`, but marks the stream as watched. */
   watch(key: StreamKey): LowLatencyStream | undefined;
   reconfigure(config: LowLatencyConfig): void;
   /** Idempotent. */
   close(): void;
 }
 
-/** Segments of all streams, bytes: 30 watched streams of 4 Mbit/s keep their whole playlists. */
+/** Maximum size of all streams, bytes: the full playlists of 30 watched streams with 4 Mbit/s. */
 const maxMemoryBytes = 512 * 1024 * 1024;
-/** A stream without a request for this time is not watched, milliseconds: a player sends three per second. */
+/** A stream without a request for this time counts as unwatched, milliseconds. A player sends three requests per second. */
 const idleMs = 60_000;
-/** Interval of checks of the streams, milliseconds. */
 const sweepIntervalMs = 1_000;
 
 interface Making {
   readonly output: LowLatencyStream;
   subscription: { detach(): void } | undefined;
   lastWatchedMs: number;
-  /** Monotonic time at which it is removed; undefined while published. */
+  /** Monotonic time for removing the output; undefined while published. */
   forgetAtMs: number | undefined;
 }
 
@@ -66,7 +63,6 @@ class LowLatencyStreams implements LowLatencyOutput {
   readonly #ticker: RestingTicker;
   readonly #live = new Map<string, PublishedStream>();
   readonly #making = new Map<string, Making>();
-  /** Groups by the source stream of their renditions. */
   readonly #groups = new Map<string, RenditionGroup>();
   #config: LowLatencyConfig;
 
@@ -126,7 +122,7 @@ class LowLatencyStreams implements LowLatencyOutput {
     return new LowLatencyStream({ stream, memory: this.#memory, clock, wallClock, run, group });
   }
 
-  /** Undefined for a stream that is not a rendition. */
+  /** Undefined for streams that are not renditions. */
   #groupOf(key: StreamKey): RenditionGroup | undefined {
     const name = this.#groupNameOf(key);
     if (name === undefined) return undefined;

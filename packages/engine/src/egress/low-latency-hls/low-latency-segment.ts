@@ -1,4 +1,4 @@
-// A segment of the low-latency playlist. Its parts, concatenated, are the bytes of the segment.
+// A segment of the low-latency playlist. Its concatenated parts are the bytes of the segment.
 import type { CachedSegment } from '../hls/segment-memory.ts';
 import type { ListedPart, ListedSegment } from './part-playlist.ts';
 
@@ -12,7 +12,7 @@ export interface LowLatencySegmentFacts {
   readonly initFileName: string;
   readonly initSegment: Buffer;
   readonly isDiscontinuous: boolean;
-  /** Called once, when the segment is first listed. */
+  /** Called once, when the segment first appears in the playlist. */
   readonly readDateMs: () => number;
 }
 
@@ -24,7 +24,7 @@ export class LowLatencySegment implements ListedSegment, CachedSegment {
   readonly parts: HeldPart[] = [];
   durationMs: number | undefined;
   sizeBytes = 0;
-  /** Monotonic time after which it may be removed, once it is no longer in the playlist. */
+  /** Monotonic time for removing the segment; applies after the segment has left the playlist. */
   removeAtMs = 0;
   readonly #readDateMs: () => number;
   #dateMs: number | undefined;
@@ -47,7 +47,7 @@ export class LowLatencySegment implements ListedSegment, CachedSegment {
     return this.#isDropped ? undefined : this.parts.map(({ data }) => data);
   }
 
-  /** Accepts only undefined, which releases the bytes. */
+  /** Only undefined is accepted: it releases the bytes. */
   set chunks(_none: undefined) {
     this.#isDropped = true;
     this.parts.length = 0;

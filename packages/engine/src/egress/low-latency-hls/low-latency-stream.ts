@@ -1,5 +1,5 @@
-// Low-latency HLS of one stream: the reader that feeds the cutter, the segments in memory, the playlist, and waiting requests. It outlives
-// publishers; numbers continue as long as it exists.
+// Low-latency HLS of one stream: passes packets to the cutter, keeps segments in memory, and answers waiting requests. The output continues
+// across publishers, and so do its numbers.
 
 import { codecString } from '@srs-stack/media/codecs/codec-string.ts';
 import { Fmp4Muxer } from '@srs-stack/media/containers/fmp4/fmp4-muxer.ts';
@@ -23,25 +23,25 @@ export interface LowLatencyStreamOptions {
   /** Monotonic and wall clock, milliseconds. */
   readonly clock: () => number;
   readonly wallClock: () => number;
-  /** Letters and digits, unique per instance of this stream's output. */
+  /** Letters and digits, unique per instance of the output. */
   readonly run: string;
-  /** Group of the renditions of the same source stream; undefined for a stream that is not a rendition. */
+  /** Group of renditions of one source stream; undefined for a stream that is not a rendition. */
   readonly group?: RenditionGroup | undefined;
 }
 
-/** Position that a request waits for in the playlist, `part` undefined for the whole segment (RFC 8216bis §6.2.5.2). */
+/** Playlist position that a request waits for; `part` undefined: the whole segment (RFC 8216bis §6.2.5.2). */
 export interface PlaylistPlace {
   readonly mediaSequence: number;
   readonly part: number | undefined;
 }
 
-/** Length of the playlist, milliseconds: enough for delta updates to be smaller, and for a viewer that pauses briefly. */
+/** Length of the playlist, milliseconds. Long enough for useful delta updates and short pauses of a viewer. */
 const windowMs = 30_000;
-/** Requests for a position this far after the last segment are refused, §6.2.5.2. */
+/** Requests for a segment further ahead are refused, §6.2.5.2. */
 const maxSegmentsAhead = 2;
-/** How far in advance parts may be requested, milliseconds: §6.2.5.2, "Advance Part Limit". */
+/** Parts may be requested this time in advance, milliseconds ("Advance Part Limit", §6.2.5.2). */
 const advanceMs = 3_000;
-/** Bytes of one stream: half a minute of 16 Mbit/s. A stream above that has a shorter playlist. */
+/** Maximum size of one stream, bytes: half a minute of 16 Mbit/s. A higher bitrate shortens the playlist. */
 const maxStreamBytes = 64 * 1024 * 1024;
 
 export class LowLatencyStream implements StreamReader, PartSink {
@@ -49,16 +49,15 @@ export class LowLatencyStream implements StreamReader, PartSink {
   /** Codecs that browsers play from fragmented MP4. */
   readonly acceptsAudio = ['aac', 'opus'] as const;
   readonly key: StreamKey;
-  /** Set when fragmented MP4 cannot carry the published codec. */
   unsupportedVideo: VideoCodec | undefined;
   isPublished = true;
-  /** Whether there was a recent request; otherwise only the required minimum of a playlist is kept. */
+  /** Whether there was a recent request. If not, the playlist has only the minimum length. */
   isWatched = false;
   readonly #options: LowLatencyStreamOptions;
   #stream: PublishedStream;
   readonly #cutter: PartCutter;
   readonly #playlist: PartPlaylist<LowLatencySegment>;
-  /** Anchor of the dates of a stream without a group; renditions use the anchor of their group. */
+  /** Date anchor of a stream without a group. Renditions use the anchor of their group. */
   readonly #ownAnchor = new WallClockAnchor();
   readonly #waiting = new Set<() => void>();
   #expired: LowLatencySegment[] = [];
@@ -79,7 +78,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     this.#cutter = new PartCutter(this, () => this.#stream.viewFor(this));
   }
 
-  /** Published media that no part can carry: e.g. `vp9 video`. */
+  /** Published media that fragmented MP4 cannot carry, e.g. `vp9 video`. */
   get unsupportedMedia(): string | undefined {
     if (this.unsupportedVideo !== undefined) return `${this.unsupportedVideo} video`;
     const audio = this.isPublished ? this.#stream.undeliverableAudio(this) : undefined;
@@ -119,7 +118,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     this.#ownAnchor.restart();
   }
 
-  /** The publisher has disconnected: segments stay, waiting requests end. */
+  /** Handles the end of the publisher: segments stay, waiting requests are answered. */
   unpublish(): void {
     this.#cutter.finish();
     this.isPublished = false;
@@ -127,13 +126,12 @@ export class LowLatencyStream implements StreamReader, PartSink {
     this.#change();
   }
 
-  /** Releases everything; final. */
   close(): void {
     if (this.isPublished) this.unpublish();
     for (const segment of [...this.#expired, ...this.#playlist.segments]) this.#options.memory.drop(segment);
   }
 
-  /** Master playlist: codecs and bandwidth for the player's choice. */
+  /** Master playlist with codecs and bandwidth, by which players choose. */
   masterText(mediaUrl: string): string {
     const { peak, average } = this.#playlist.bandwidth;
     const codecs = this.#tracks.map(codecString).filter((name) => name !== undefined);
@@ -146,16 +144,16 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return `#EXTM3U\n#EXT-X-VERSION:9\n#EXT-X-INDEPENDENT-SEGMENTS\n#EXT-X-STREAM-INF:${attributes.join(',')}\n${mediaUrl}\n`;
   }
 
-  /** The current playlist. @param query for every URL in it, with its question mark, or ''. */
+  /** @param query appended to every URL, with its question mark; or ''. */
   playlistBody(query: string, isDelta: boolean): Buffer {
     const kind = isDelta ? 'delta' : 'full';
     const hint = this.isPublished ? this.#nameOf('part', this.#nextPart) : undefined;
     this.#texts[kind] ??= this.#playlist.toText({ hint, isDelta });
-    // The reports are not cached with the text, because other renditions advance independently.
+    // Rendition reports are not cached with the text, because the other renditions advance independently.
     return this.#texts[kind].toBody(query, this.#options.group?.reportsFor(this, query));
   }
 
-  /** Whether the playlist has that position, or will never reach it. */
+  /** Whether the playlist has reached the position, or never will. */
   hasReached({ mediaSequence, part }: PlaylistPlace): boolean {
     if (!this.isPublished) return true;
     const { end } = this;
@@ -177,7 +175,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return this.#playlist.end;
   }
 
-  /** Position of the last part, or of the last segment if that lists no parts; undefined before the first segment. */
+  /** Position of the last listed part, or of the last segment without listed parts; undefined before the first segment. */
   get last(): LastPlace | undefined {
     const { mediaSequence, parts } = this.end;
     if (parts > 0) return { mediaSequence, part: parts - 1 };
@@ -186,12 +184,12 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return whole && { mediaSequence: mediaSequence - 1, part };
   }
 
-  /** Whether that part is being created, so that a request can wait for it. */
+  /** Whether this part is being created, so that a request can wait for it. */
   isHinted({ run, kind, number }: MediaFileName): boolean {
     return this.isPublished && kind === 'part' && run === this.#options.run && number === this.#nextPart;
   }
 
-  /** The bytes of a file by its name, in chunks; also for a while after it was removed from the playlist. */
+  /** Returns the chunks of a file. Files remain for a while after they have left the playlist. */
   findFile({ run, kind, number }: MediaFileName): readonly Buffer[] | undefined {
     if (run !== this.#options.run) return undefined;
     if (kind === 'part') return this.#findPart(number);
@@ -204,7 +202,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return segments.find((each) => each.fileName === fileName && each.durationMs !== undefined)?.chunks;
   }
 
-  /** Called three times per second and viewer, mostly for one of the newest parts: searches from the end, without copying. */
+  /** Searches from the end without copying: every viewer requests one of the newest parts three times per second. */
   #findPart(number: number): readonly Buffer[] | undefined {
     for (const segments of [this.#playlist.segments, this.#expired]) {
       for (let index = segments.length - 1; index >= 0; index--) {
@@ -216,13 +214,12 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return undefined;
   }
 
-  /** Calls back once when the playlist changes; returns a function that unsubscribes. */
+  /** Calls back once at the next playlist change. Returns a function that unsubscribes. */
   onReady(callback: () => void): () => void {
     this.#waiting.add(callback);
     return () => this.#waiting.delete(callback);
   }
 
-  /** Releases segments that were removed from the playlist long enough ago. */
   sweep(now: number): void {
     for (const segment of this.#expired) if (segment.removeAtMs <= now) this.#options.memory.drop(segment);
     this.#expired = this.#expired.filter(({ removeAtMs }) => removeAtMs > now);
@@ -266,7 +263,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     const removed = this.#playlist.slide(this.isWatched ? windowMs : 0);
     this.#playlist.removeLeading(({ chunks }) => chunks === undefined);
     this.#shorten(removed);
-    // Removed segments are kept as long as the longest playlist that listed them, RFC 8216bis §6.2.2.
+    // A removed segment stays as long as the longest playlist that listed it (RFC 8216bis §6.2.2).
     const removeAtMs = clock() + this.targetDurationMs * 3;
     for (const segment of removed) segment.removeAtMs = removeAtMs;
     this.#expired.push(...removed);
@@ -297,7 +294,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     const isLastWhole = mediaSequence === end.mediaSequence - 1;
     if (!isLastWhole) return false;
     const parts = this.#playlist.segments.findLast(({ durationMs }) => durationMs !== undefined)?.parts.length ?? 0;
-    // A part that did not fit its segment becomes the first of the next one, §6.2.5.2.
+    // The requested part may become the first part of the next segment (§6.2.5.2).
     return part < parts || end.parts > 0;
   }
 
@@ -311,7 +308,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     this.#change();
   }
 
-  /** Discards the cached texts and lets waiting requests check again. */
+  /** Discards the cached texts; waiting requests check their position again. */
   #change(): void {
     this.#texts = {};
     const waiting = [...this.#waiting];
@@ -319,5 +316,5 @@ export class LowLatencyStream implements StreamReader, PartSink {
   }
 }
 
-/** Minimum number of segments that stay listed whatever their size: RFC 8216bis §6.2.2. */
+/** Minimum number of listed segments regardless of their size (RFC 8216bis §6.2.2). */
 const minSegments = 4;

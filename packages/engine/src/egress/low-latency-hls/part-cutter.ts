@@ -1,5 +1,5 @@
-// Decides where parts and segments of one stream start and end, and muxes them as fragmented MP4. Pure: times are those of the packets;
-// bytes and boundaries are passed to the sink. Segments start with a keyframe; their tracks are selected again for each.
+// Cuts one stream into parts and segments of fragmented MP4, by the timestamps of the packets. Bytes and boundaries go to the sink.
+// Segments start with a keyframe. The tracks are selected again for each segment.
 import { Fmp4Muxer } from '@srs-stack/media/containers/fmp4/fmp4-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { isSameTrack, type Track } from '@srs-stack/media/track.ts';
@@ -8,16 +8,16 @@ import { planParts } from './part-plan.ts';
 export interface CutPart {
   readonly data: Buffer;
   readonly durationMs: number;
-  /** Decoding can start with this part. */
+  /** Whether decoding can start with this part. */
   readonly isIndependent: boolean;
 }
 
 export interface SegmentStart {
-  /** Set when another initialization segment applies from here on. */
+  /** Set if another initialization segment applies from this segment on. */
   readonly initSegment: Buffer | undefined;
   readonly tracks: readonly Track[];
   readonly isDiscontinuous: boolean;
-  /** Presentation time of its first frame, milliseconds of media. */
+  /** Presentation time of the first frame, milliseconds of media. */
   readonly shownAtMs: number;
 }
 
@@ -25,54 +25,51 @@ export interface PartSink {
   onSegmentStart(start: SegmentStart): void;
   onPart(part: CutPart): void;
   onSegmentEnd(durationMs: number): void;
-  /** Longest part from here on, milliseconds; it only grows. */
+  /** The longest part duration from now on, milliseconds. It only grows. */
   onPartTarget(partTargetMs: number): void;
 }
 
-/** Tracks that the publisher announced; the first segment waits for them. */
+/** Tracks announced by the publisher. The first segment waits for them. */
 interface Announced {
   readonly announcesVideo: boolean;
 }
 
-/** A segment ends at the first keyframe after this time, milliseconds: as short as usual keyframe intervals. */
+/** A segment ends at the first keyframe after this time, milliseconds: about one usual keyframe interval. */
 const segmentMs = 2_000;
-/** Tolerance for keyframes that are slightly early, milliseconds: timestamps are rounded to 1 ms. */
+/** Tolerance for early keyframes, milliseconds: timestamps are rounded to 1 ms. */
 const cutToleranceMs = 100;
-/** The first segment ends at its first keyframe, but not below this length; milliseconds. */
+/** The first segment ends at its first keyframe after this time, milliseconds. */
 const firstSegmentMinMs = 250;
-/** Longest segment without a keyframe, milliseconds: its parts are in memory. */
+/** Longest segment without a keyframe, milliseconds: bounds the memory for its parts. */
 const maxSegmentMs = 60_000;
-/** A track that is silent for this time is not in the next segment, milliseconds: players would wait for it. */
+/** A track that is silent for this time is left out of the next segment, milliseconds: players would wait for it. */
 const silentTrackMs = 4_000;
 /** Longest wait for the second track at the start, milliseconds of media. */
 const secondTrackWaitMs = 1_000;
-/** Number of packets from which the frame interval is estimated. */
 const packetsForPlan = 8;
 /** Maximum number of packets queued at the start: four seconds of audio in packets of 2.5 ms. */
 const maxWaiting = 2_048;
-/** Largest segment, bytes: 16 Mbit/s for 16 s, or a stream whose timestamps stall. */
+/** Largest segment, bytes: 16 s of 16 Mbit/s. Reached when timestamps stall. */
 const maxSegmentBytes = 32 * 1024 * 1024;
-/** Audio may be ahead of the video by this without ending its part, milliseconds. */
+/** Audio may be this far ahead of the video within a part, milliseconds. */
 const interleavingMs = 250;
-/** A shorter rest at the end of a segment moves to the next one, milliseconds: some audio before a keyframe. */
+/** A shorter last part joins the next segment, milliseconds. Such a part has only some audio before a keyframe. */
 const minPartMs = 20;
-/** Initial frame interval, milliseconds. */
 const defaultFrameMs = 40;
 /** Weight of a new interval in the estimate. */
 const frameMsWeight = 0.2;
 /** Relative difference at which an interval is an exception: an unplanned keyframe, a lost frame. */
 const exceptionShare = 0.25;
-/** After this number of consecutive exceptions the new interval is adopted. */
+/** Number of consecutive exceptions after which the new interval is adopted. */
 const exceptionsToFollow = 3;
 
 interface OpenSegment {
   readonly startMs: number;
-  /** Start of the open part, and its number of packets. */
+  /** Start time and number of packets of the open part. */
   partStartMs: number;
   partPackets: number;
-  /** Whether the first video frame of the open part is a keyframe. */
   firstFrameIsKey: boolean | undefined;
-  /** Time of the newest packet of the leading track: video, or audio if there is no video. */
+  /** Time of the newest packet of the leading track (video, or audio without video). */
   lastMs: number;
   bytes: number;
 }
@@ -88,7 +85,6 @@ export class PartCutter {
   #waiting: Packet[] = [];
   #waitingBytes = 0;
   #muxer: Fmp4Muxer | undefined;
-  /** Number of initialization segments so far. */
   #muxers = 0;
   #tracks: readonly Track[] = [];
   #open: OpenSegment | undefined;
@@ -113,7 +109,7 @@ export class PartCutter {
     else this.#take(this.#open, packet);
   }
 
-  /** Ends the open segment; the next is discontinuous. */
+  /** Ends the open segment; the next segment is discontinuous. */
   finish(): void {
     const open = this.#open;
     if (open !== undefined) this.#endSegment(open, open.lastMs + this.#frameMs);
@@ -131,7 +127,7 @@ export class PartCutter {
     return this.#tracks.some(({ kind }) => kind === 'video') ? 'video' : 'audio';
   }
 
-  /** Before the first segment: waits for a start position and an estimate of the intervals. */
+  /** Queues packets before the first segment, until start position and frame interval are known. */
   #wait(packet: Packet): void {
     this.#waiting.push(packet);
     this.#waitingBytes += packet.payload.length;
@@ -155,7 +151,6 @@ export class PartCutter {
     return this.#waiting.length > maxWaiting || this.#waitingBytes > maxSegmentBytes;
   }
 
-  /** True while announced video is still expected. */
   #awaitsVideo(nowMs: number): boolean {
     if (this.#video !== undefined) return true;
     return this.#announced().announcesVideo && nowMs - this.#waiting[0]!.dtsMs < silentTrackMs - 1;
@@ -185,12 +180,12 @@ export class PartCutter {
     }
     const leads = packet.track.kind === this.#leader;
     const wouldBeMs = dtsMs - open.partStartMs + (leads ? this.#frameMs : -interleavingMs);
-    // Tolerates one millisecond, so that rounding does not shorten a part.
+    // One millisecond of tolerance, so that rounding does not shorten a part.
     if (wouldBeMs > this.#partTargetMs + 1) this.#endLatePart(open, dtsMs, leads);
     this.#write(open, packet);
   }
 
-  /** Ends a part that cannot include a packet of that time: it is long enough, or the video has stopped while audio continues. */
+  /** Ends the open part before a packet that would exceed its length, or after the video has stopped while audio continues. */
   #endLatePart(open: OpenSegment, dtsMs: number, leads: boolean): void {
     this.#endPart(open, leads ? dtsMs : Math.min(dtsMs, open.partStartMs + this.#partTargetMs));
   }
@@ -208,7 +203,7 @@ export class PartCutter {
   }
 
   #followDistance(distanceMs: number): void {
-    // A pause does not count as a frame interval.
+    // A pause is not a frame interval.
     if (distanceMs <= 0 || distanceMs >= 4 * this.#frameMs) return;
     const isException = Math.abs(distanceMs - this.#frameMs) > exceptionShare * this.#frameMs;
     this.#exceptions = isException ? this.#exceptions + 1 : 0;
@@ -229,7 +224,7 @@ export class PartCutter {
     return ageMs >= (this.#isFirst ? firstSegmentMinMs : segmentMs - cutToleranceMs);
   }
 
-  /** Recently active tracks that can be carried, video first. */
+  /** Recently active tracks that fragmented MP4 can carry, video first. */
   #present(nowMs: number): Track[] {
     const isRecent = (seen: Seen | undefined): seen is Seen => seen !== undefined && nowMs - seen.atMs < silentTrackMs;
     return [this.#video, this.#audio]

@@ -1,6 +1,6 @@
-// Names of the files of a low-latency playlist, below the stream's app: `{stream}.ll.{run}.{number}.m4s` segments, `p{number}` parts,
-// `i{number}` initialization segments. Parts are numbered across segments: the name of the next part does not depend on whether it starts a
-// segment, so preload hints are always right. A run is one instance of the output: no name is ever reused.
+// File names of low-latency HLS: `{stream}.ll.{run}.{number}.m4s`, with `p{number}` for parts and `i{number}` for initialization segments.
+// Part numbers continue across segments, so the name of the next part is always known for preload hints. Each instance of the output has
+// another run, so no name is ever reused.
 
 /** Suffix between the stream's name and `.m3u8`. */
 export const lowLatencySuffix = '.ll';
@@ -15,7 +15,7 @@ export interface MediaFileName {
 }
 
 const letters: Readonly<Record<MediaFileKind, string>> = { segment: '', part: 'p', init: 'i' };
-/** Fifteen digits are exact as a number. */
+/** Numbers of more than 15 digits are not exact. */
 const pattern = /^(.+)\.ll\.([0-9a-z]{1,16})\.([pi]?)(\d{1,15})$/;
 
 export function writeMediaFileName({ stream, run, kind, number }: MediaFileName): string {

@@ -1,13 +1,16 @@
-// Length of parts: a whole number of frames near a third of a second, the same for all parts. Required by RFC 8216bis §4.4.3.7: no part is
-// longer than the target, and only the last of a segment may be shorter than 85 % of it.
+// Length of parts: a whole number of frames near a third of a second, constant within a stream. RFC 8216bis §4.4.3.7: no part exceeds the
+// target; only the last part of a segment may be shorter than 85 % of the target.
 
-/** Preferred length of a part, milliseconds: a player stays three parts behind, and each costs two requests. */
+/**
+ * Preferred part length, milliseconds. Longer parts add latency, because a player stays three parts behind. Shorter parts cost more
+ * requests, two per part.
+ */
 const aimMs = 1000 / 3;
-/** Margin of the target, for rounded timestamps and for parts that are half a frame longer. */
+/** Margin of the target for rounded timestamps and for parts that are half a frame longer. */
 const slack = 1.02;
-/** Longest target, milliseconds, for frame intervals of seconds: equal to the shortest segment. */
+/** Longest target, milliseconds, equal to the shortest segment. Reached with frame intervals of seconds. */
 const maxPartTargetMs = 2_000;
-/** Interval assumed while only one packet is known, milliseconds. */
+/** Interval assumed after a single packet, milliseconds. */
 const defaultFrameMs = 40;
 
 export interface PartPlan {
@@ -17,7 +20,7 @@ export interface PartPlan {
   readonly partTargetMs: number;
 }
 
-/** @param timesMs decode times of the leading track, in order. */
+/** @param timesMs decode times of the leading track in ascending order. */
 export function planParts(timesMs: readonly number[]): PartPlan {
   const first = timesMs[0] ?? 0;
   const distance = ((timesMs.at(-1) ?? 0) - first) / (timesMs.length - 1);

@@ -1,5 +1,5 @@
-// The window of segments and parts of a live stream and its text: RFC 8216bis (draft-pantos-hls-rfc8216bis), with parts, blocking reload
-// and delta updates. Pure: segments contain their dates and bytes; other modules hold waiting requests.
+// Segments and parts of a live stream as a playlist of RFC 8216bis (draft-pantos-hls-rfc8216bis), with parts, blocking reload and delta
+// updates. Does no input or output: waiting requests are in other modules.
 import type { Bandwidth } from '../hls/live-playlist.ts';
 import { PlaylistText } from './playlist-text.ts';
 
@@ -13,40 +13,43 @@ export interface ListedSegment {
   readonly fileName: string;
   readonly initFileName: string;
   readonly isDiscontinuous: boolean;
-  /** Date of its first frame, milliseconds since 1970. */
+  /** Date of the first frame, milliseconds since 1970. */
   readonly dateMs: number;
   readonly parts: readonly ListedPart[];
-  /** Undefined while it is open. */
+  /** Undefined for the open segment. */
   readonly durationMs: number | undefined;
   readonly sizeBytes: number;
 }
 
-/** End of a playlist: the open segment and its number of parts. */
+/** End of a playlist: number of the open segment, and number of its parts. */
 export interface PlaylistEnd {
   readonly mediaSequence: number;
   readonly parts: number;
 }
 
-/** Minimum length of a live playlist, target durations (§6.2.2). */
+/** Minimum duration of a live playlist in target durations (§6.2.2). */
 const minTargetDurations = 3;
-/** Minimum target duration, seconds: the preferred segment length. It never shrinks (§6.2.1), but grows with long keyframe intervals. */
+/**
+ * Minimum target duration, seconds: the preferred segment length. The target never shrinks (§6.2.1), but grows with long keyframe
+ * intervals.
+ */
 const minTargetDuration = 2;
-/** `HOLD-BACK`, target durations, and `PART-HOLD-BACK`, part targets: the minimum of §4.4.3.8. */
+/** `HOLD-BACK` in target durations, and `PART-HOLD-BACK` in part targets: the minimum values of §4.4.3.8. */
 const holdBackTargets = 3;
 const partHoldBackTargets = 3;
-/** `CAN-SKIP-UNTIL`, target durations: the minimum of §4.4.3.8. */
+/** `CAN-SKIP-UNTIL` in target durations: the minimum value of §4.4.3.8. */
 const skipTargets = 6;
-/** Parts are listed for segments this close to the end, target durations: §4.4.4.9 needs no more. */
+/** Parts are listed for the last segments only, in target durations: §4.4.4.9 requires no more. */
 const partsListedTargets = 3;
 
-/** `EXT-X-TARGETDURATION`, shared by the playlists of all renditions of a stream (§6.2.4); seconds. */
+/** `EXT-X-TARGETDURATION`, seconds. All renditions of a stream share the value (§6.2.4). */
 export interface Target {
   seconds: number;
 }
 
 /**
- * Any number is valid (RFC 8216bis §4.4.3.2), but hls.js (up to 1.7.4 at least) has a bug with 0. When playlist and parts arrive in an
- * unfavourable order, it treats the parts of segment 0 as evicted from its buffer, and loads them again until the next segment is complete.
+ * Not 0, because hls.js (at least up to 1.7.4) has a bug: it may treat the parts of segment 0 as evicted from its buffer, and loads them
+ * repeatedly until the next segment is complete. RFC 8216bis §4.4.3.2 allows any number.
  */
 const firstMediaSequence = 1;
 
@@ -56,7 +59,6 @@ export function leastTarget(): Target {
 
 export class PartPlaylist<Segment extends ListedSegment> {
   #segments: Segment[] = [];
-  /** Number of the first listed segment. */
   #mediaSequence = firstMediaSequence;
   #discontinuitySequence = 0;
   readonly #target: Target;
@@ -66,7 +68,6 @@ export class PartPlaylist<Segment extends ListedSegment> {
     this.#target = target;
   }
 
-  /** Listed segments; the last one may still be open. */
   get segments(): readonly Segment[] {
     return this.#segments;
   }
@@ -76,7 +77,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     return this.#target.seconds;
   }
 
-  /** True once the first complete segment, which determines the target duration, and a part after it exist. */
+  /** Whether a complete segment and a part after it exist. The complete segment determines the target duration. */
   get isPlayable(): boolean {
     return this.#segments.length > 1;
   }
@@ -88,7 +89,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     return { mediaSequence: after - 1, parts: last.parts.length };
   }
 
-  /** Bits per second of complete segments. */
+  /** Bits per second of the complete segments. */
   get bandwidth(): Bandwidth {
     const whole = this.#segments.filter(({ durationMs }) => durationMs !== undefined);
     const rateOf = (sizeBytes: number, durationMs: number) => Math.ceil((sizeBytes * 8000) / Math.max(1, durationMs));
@@ -99,14 +100,13 @@ export class PartPlaylist<Segment extends ListedSegment> {
     };
   }
 
-  /** Appends a new open segment. */
   add(segment: Segment): void {
     this.#segments.push(segment);
   }
 
   /**
-   * Removes old segments and returns them. Call when the duration of the last segment is known.
-   * @param windowMs length of the playlist; it is never shorter than §6.2.2 allows.
+   * Removes old segments and returns them. Call when the duration of the last segment is known. @param windowMs length of the playlist;
+   * §6.2.2 sets a minimum.
    */
   slide(windowMs: number): Segment[] {
     const { durationMs = 0 } = this.#segments.at(-1)!;
@@ -116,15 +116,14 @@ export class PartPlaylist<Segment extends ListedSegment> {
     return removed;
   }
 
-  /** Removes the oldest segments, whose bytes were released. */
+  /** Removes segments at the start whose bytes were released. */
   removeLeading(isGone: (segment: Segment) => boolean): void {
     while (this.#segments.length > 0 && isGone(this.#segments[0]!)) this.#removeFirst();
   }
 
   /**
-   * The playlist text, shared by all viewers.
-   * @param hint name of the part that is being created. Undefined without a publisher: requests then cannot wait for a part.
-   * @param isDelta omits older segments that the player already has (`_HLS_skip`, §6.2.5.1), if there are enough.
+   * The playlist text for all viewers. @param hint name of the part that is being created; undefined without a publisher, because requests
+   * cannot wait for a part then. @param isDelta omits older segments, which the player already has (`_HLS_skip`, §6.2.5.1).
    */
   toText({ hint, isDelta }: { hint: string | undefined; isDelta: boolean }): PlaylistText {
     const skipped = isDelta && hint !== undefined ? this.#skippable() : 0;
@@ -173,7 +172,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     text.uri('', fileName, '');
   }
 
-  /** Number of segments that start before `CAN-SKIP-UNTIL` counted from the end. */
+  /** Number of segments that a delta update may omit: those before `CAN-SKIP-UNTIL`. */
   #skippable(): number {
     return this.#before(skipTargets * this.targetDuration * 1000, this.#segments);
   }
@@ -183,8 +182,8 @@ export class PartPlaylist<Segment extends ListedSegment> {
   }
 
   /**
-   * Number of segments that end before this distance from the end of the playlist. The open one does not count: a segment must not reappear
-   * when its final length is known.
+   * Number of segments that end before this distance from the end of the playlist. The open segment does not count, so that its growth
+   * never brings back an omitted segment.
    */
   #before(distanceMs: number, segments: readonly Segment[]): number {
     let fromEndMs = 0;

@@ -1,5 +1,5 @@
-// Renditions of one stream in low-latency HLS. Players switch between them, so they share dates and target duration (RFC 8216bis §6.2.4),
-// and each playlist reports the last part of the others (§4.4.5.4).
+// Renditions of one stream in low-latency HLS. Players switch between renditions, so all renditions have the same dates and target duration
+// (RFC 8216bis §6.2.4). Each playlist reports the last part of the other playlists (§4.4.5.4).
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { lowLatencySuffix } from './part-names.ts';
 import { leastTarget } from './part-playlist.ts';
@@ -8,7 +8,7 @@ import { SharedAnchor } from './shared-anchor.ts';
 /** End of a playlist. */
 export interface LastPlace {
   readonly mediaSequence: number;
-  /** Number of the last part of that segment; undefined when it lists none. */
+  /** Number of the last listed part; undefined when the segment lists no parts. */
   readonly part: number | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Rendition {
 
 export class RenditionGroup {
   readonly anchor = new SharedAnchor();
-  /** Shared by all their playlists; it grows with any of them. */
+  /** Common target duration; grows with the longest segment of any rendition. */
   readonly target = leastTarget();
   readonly #renditions = new Set<Rendition>();
 
@@ -36,12 +36,15 @@ export class RenditionGroup {
     return this.#renditions.size === 0;
   }
 
-  /** Call when the publisher of a rendition has left: the next publishers may have another clock. */
+  /** Call after the end of a rendition's publisher. The next publishers may use another clock. */
   onUnpublish(): void {
     if ([...this.#renditions].every(({ isPublished }) => !isPublished)) this.anchor.restart();
   }
 
-  /** Lines about all other playable renditions, each with a line feed. @param query for every URL, with its question mark, or ''. */
+  /**
+   * Report lines about all other playable renditions, each with a line feed. @param query appended to every URL, with its question mark, or
+   * ''.
+   */
   reportsFor(requested: Rendition, query: string): string {
     const others = [...this.#renditions].filter((each) => each !== requested && each.isPublished && each.hasSegments);
     return others.map((each) => `${reportOf(each, query)}\n`).join('');

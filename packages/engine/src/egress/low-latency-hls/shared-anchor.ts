@@ -1,31 +1,31 @@
-// Dates of renditions with a common media clock: each media time has one date, whichever rendition needs it first (RFC 8216bis §6.2.4).
-// Pure: the wall clock is a parameter.
+// Dates of renditions with a common media clock. All renditions get the same date for a media time (RFC 8216bis §6.2.4). The wall clock is
+// a parameter.
 import { type DateAnchor, followedOffset } from './wall-clock-anchor.ts';
 
-/** Difference between date and media time, valid from a media time on. */
+/** Date minus media time, valid from the media time `fromMs` on. */
 interface Mark {
   readonly fromMs: number;
   readonly offsetMs: number;
 }
 
-/** Maximum number of kept marks, one per segment of the rendition that is ahead. A playlist lists fewer segments. */
+/** Maximum number of marks, one per segment. A playlist lists fewer segments. */
 const maxMarks = 64;
 /**
- * Times this close to a mark belong to the same segment start, milliseconds: renditions round their times, and audio starts slightly before
- * or after the video.
+ * Times this close to a mark count as the start of the same segment, milliseconds. Renditions round their times, and audio may start
+ * slightly before or after the video.
  */
 const sameCutMs = 250;
 
 export class SharedAnchor implements DateAnchor {
   #marks: Mark[] = [];
-  /** Wall clock minus media time; the smallest value is that of the rendition that arrives first. */
+  /** Minimum of wall clock minus media time; the rendition that arrives first sets the minimum. */
   #leastMs = Number.POSITIVE_INFINITY;
 
   observe(mediaMs: number, wallMs: number): void {
     this.#leastMs = Math.min(this.#leastMs, wallMs - mediaMs);
   }
 
-  /** Milliseconds since 1970 of that media time, in any order of renditions. */
+  /** Date of a media time, milliseconds since 1970. Renditions may call in any order. */
   dateOf(mediaMs: number): number {
     const newest = this.#marks.at(-1);
     if (!newest || mediaMs > newest.fromMs + sameCutMs) this.#mark(mediaMs, newest);
@@ -33,7 +33,6 @@ export class SharedAnchor implements DateAnchor {
     return Math.round(mark.offsetMs + mediaMs);
   }
 
-  /** Starts another timeline. */
   restart(): void {
     this.#marks = [];
     this.#leastMs = Number.POSITIVE_INFINITY;

@@ -6,7 +6,7 @@ const segmentMs = 2_000;
 const frameMs = 40;
 const startMs = 1_800_000_000_000;
 
-/** Dates of segments; each arrives `lateMs` late. */
+/** Dates of consecutive segments that each arrive `lateMs` late. */
 function datesOf(anchor: DateAnchor, segments: number, lateMs: (mediaMs: number) => number): number[] {
   return Array.from({ length: segments }, (_, segment) => {
     for (let mediaMs = segment * segmentMs; mediaMs < (segment + 1) * segmentMs; mediaMs += frameMs)

@@ -1,14 +1,13 @@
-// Dates of media for `EXT-X-PROGRAM-DATE-TIME`: the wall clock at arrival, without the delay of late or cached packets. Pure: the wall
-// clock is a parameter.
+// Dates of media for `EXT-X-PROGRAM-DATE-TIME`: the arrival time, corrected for late and cached packets. The wall clock is a parameter.
 
-/** Maximum correction per segment for an encoder whose clock drifts, milliseconds: players see no jump. */
+/** Maximum date correction per segment when the encoder's clock drifts, milliseconds: too small for players to notice. */
 const maxSlewMs = 5;
-/** Smaller differences are ignored, milliseconds: arrivals jitter, and a player that uses dates (Shaka Player) resets when they move. */
+/** Smaller differences are ignored, milliseconds, because arrival times jitter and Shaka Player resets when dates change. */
 const leftAloneMs = 50;
 
 /**
- * Returns the next offset (wall clock minus media time, milliseconds). `offsetMs`: offset of the previous segment; `leastMs`: smallest
- * offset observed since then.
+ * Returns the next offset (wall clock minus media time, milliseconds). `offsetMs`: the previous offset. `leastMs`: the smallest offset
+ * observed since the previous segment.
  */
 export function followedOffset(offsetMs: number, leastMs: number): number {
   const apartMs = leastMs - offsetMs;
@@ -17,16 +16,15 @@ export function followedOffset(offsetMs: number, leastMs: number): number {
 }
 
 export interface DateAnchor {
-  /** Records the arrival of media: media time and wall clock, milliseconds. */
   observe(mediaMs: number, wallMs: number): void;
-  /** Milliseconds since 1970 of that media time. */
+  /** Date of a media time, milliseconds since 1970. */
   dateOf(mediaMs: number): number;
-  /** Starts another timeline. */
+  /** Call when the media clock changes. */
   restart(): void;
 }
 
 export class WallClockAnchor implements DateAnchor {
-  /** Wall clock minus media time; the smallest value is the one without network delay. */
+  /** Wall clock minus media time. The smallest observed value contains the least network delay. */
   #offsetMs: number | undefined;
   #leastMs = Number.POSITIVE_INFINITY;
   #isUsed = false;
@@ -35,7 +33,7 @@ export class WallClockAnchor implements DateAnchor {
     this.#leastMs = Math.min(this.#leastMs, wallMs - mediaMs);
   }
 
-  /** Milliseconds since 1970 of that media time; call once per segment, in their order. */
+  /** Date of a media time, milliseconds since 1970. Call once per segment in ascending order. */
   dateOf(mediaMs: number): number {
     const least = Number.isFinite(this.#leastMs) ? this.#leastMs : (this.#offsetMs ?? 0);
     if (this.#offsetMs === undefined || !this.#isUsed) this.#offsetMs = least;

@@ -1,4 +1,4 @@
-// The files of rewind windows on disk. Does not decide which ones are kept.
+// The files of rewind windows on disk. The caller decides which files are kept.
 import { constants, type Dirent } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,11 +12,10 @@ import {
   writeRewindSegmentName,
 } from '@srs-stack/playback/rewind/rewind-names.ts';
 
-/** Folders below the root of all windows: the parts of an app name and the stream. */
+/** Maximum depth of folders below the root: the parts of an app name, and the stream. */
 const maxDepth = 8;
-/** Suffix of an incomplete file. */
 const partSuffix = '.part';
-/** Error codes of links that the file system, the mount or the owner does not allow. */
+/** Error codes of links that the file system, the mount or the owner of the file does not allow. */
 const cannotLink = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES'];
 
 interface StreamName {
@@ -43,7 +42,7 @@ export class RewindFiles {
     return join(rewindFolderOf(this.root, name), writeRewindImageName(startMs));
   }
 
-  /** Links a finished segment under a second name, or makes a copy that appears complete or not at all. Rejects with the system error. */
+  /** Links a finished segment under another name. If linking fails, makes an atomic copy. Rejects with the system error. */
   async take(source: string, target: string): Promise<void> {
     await mkdir(dirname(target), { recursive: true });
     try {
@@ -57,17 +56,17 @@ export class RewindFiles {
     }
   }
 
-  /** Lists the stored segments of that stream, from an earlier run or another gateway. */
+  /** Lists the stored segments of a stream from an earlier run or another gateway. */
   async read(name: StreamName): Promise<RewindSegment[]> {
     return toRewindSegments(await readdir(rewindFolderOf(this.root, name)).catch(() => []));
   }
 
-  /** Finds all windows except those `isKnown`; removes incomplete files. */
+  /** Finds all windows for which `isKnown` is false; removes incomplete files. */
   findAll(isKnown: (name: StreamName) => boolean): Promise<FoundWindow[]> {
     return this.#findIn([], isKnown);
   }
 
-  /** Removes segments with their images. Never rejects: a file that cannot be removed stays, and is found again. */
+  /** Removes segments with their images. Never rejects; a file that cannot be removed is found again later. */
   async remove(name: StreamName, segments: readonly RewindSegment[]): Promise<void> {
     for (const segment of segments) {
       await unlink(this.segmentPath(name, segment)).catch(() => undefined);
@@ -75,7 +74,7 @@ export class RewindFiles {
     }
   }
 
-  /** Removes the folder of an empty window, including images whose segments no longer exist. Never rejects. */
+  /** Removes the folder of an empty window, and images without a segment. Never rejects. */
   async removeFolder(name: StreamName): Promise<void> {
     const folder = rewindFolderOf(this.root, name);
     for (const file of await readdir(folder).catch(() => [])) {

@@ -1,4 +1,3 @@
-// `?from=…&to=…` of a URL: the requested time range. Pure.
 import { parseMoment } from '@srs-stack/playback/rewind/moment.ts';
 
 export interface RewindRange {
@@ -8,7 +7,10 @@ export interface RewindRange {
   readonly toMs: number;
 }
 
-/** The time range of a query; missing bounds are open. `whole`: no range. `invalid`: a bound is not a time, or the end is not after the start. */
+/**
+ * Parses the time range of a query; a missing bound is open. `whole`: no range. `invalid`: a bound is not a time, or the end is not after
+ * the start.
+ */
 export function parseRange(query: string): RewindRange | 'whole' | 'invalid' {
   const parameters = new URLSearchParams(query);
   const [from, to] = [parameters.get('from'), parameters.get('to')];
@@ -18,7 +20,7 @@ export function parseRange(query: string): RewindRange | 'whole' | 'invalid' {
   return fromMs === undefined || toMs === undefined || fromMs >= toMs ? 'invalid' : { fromMs, toMs };
 }
 
-/** The query without the time range, which identifies the viewer for any range. */
+/** Removes the time range from a query. The rest identifies the viewer, whatever the range. */
 export function withoutMoments(query: string): string {
   const kept = query
     .replace(/^\?/, '')

@@ -42,7 +42,7 @@ function open(more: Partial<RewindOutputOptions> = {}): RewindOutput {
   return output;
 }
 
-/** Accepts segments of two seconds, 1000 bytes each, whose live files are removed immediately. */
+/** Passes segments of two seconds and 1000 bytes; removes their live files immediately. */
 async function feed(output: RewindOutput, count: number, { isDiscontinuous = false } = {}): Promise<void> {
   for (let index = 0; index < count; index++) {
     const live = join(folder, 'live.ts');

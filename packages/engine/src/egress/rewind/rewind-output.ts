@@ -1,5 +1,5 @@
-// Rewind windows of all streams: stores the finished segments of the live output for the configured time while there is disk space. Finds
-// them again after a restart. Failures never affect live viewers.
+// Rewind windows of all streams. Stores finished segments of HLS for the configured time while disk space is left. Finds stored segments
+// again after a restart. Failures never affect live viewers.
 import { statfs } from 'node:fs/promises';
 import { defaultVhost, type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
@@ -17,24 +17,25 @@ export interface RewindOutputOptions {
   readonly origins?: Pick<StreamOrigins, 'publishedSince' | 'whenKnown' | 'onAppear'>;
   /** Milliseconds since 1970. */
   readonly wallClock?: () => number;
-  /** Bytes of the file system; replaced in tests of a full disk. */
+  /** Space on the file system, bytes; replaced in tests. */
   readonly measureDisk?: (path: string) => Promise<{ freeBytes: number; totalBytes: number }>;
 }
 
-/** Interval of checks of the windows, milliseconds: limits may be exceeded for this time. */
+/** Interval of checks of the windows, milliseconds. Limits may be exceeded for this time. */
 const sweepIntervalMs = 5_000;
 /**
- * Files are removed this long after they were removed from the playlist, milliseconds, for players that loaded it before: RFC 8216 §6.2.2.
+ * A segment's file is removed this time after its removal from the playlist, milliseconds. Players may have loaded the playlist before (RFC
+ * 8216 §6.2.2).
  */
 const removeAfterMs = 60_000;
-/** Interval at which the first gateway looks for abandoned windows, milliseconds. */
+/** Interval at which the first gateway searches for abandoned windows, milliseconds. */
 const adoptIntervalMs = 60_000;
-/** Free space that rewind windows leave for recordings: bytes, or this fraction of a small disk, whichever is less. */
+/** Free space left for recordings: bytes, or a fraction of the disk if that is less. */
 const reserveBytes = 512 * 1024 * 1024;
 const reserveShare = 0.05;
-/** Storing resumes when the free space is this multiple of the reserve, to avoid flapping. */
+/** Storing resumes at this multiple of the reserve, to avoid flapping. */
 const resumeReserves = 1.25;
-/** Fraction of the windows that is removed at each check while the disk is full. */
+/** Fraction of the windows that each check removes while the disk is full. */
 const fullDiskShare = 0.5;
 
 interface Expired {
@@ -65,11 +66,11 @@ export class RewindOutput {
     this.files = new RewindFiles(options.config.folder);
     this.#timer = setInterval(() => this.#sweepSoon(), sweepIntervalMs);
     this.#timer.unref();
-    // Forgets a stream that another gateway now publishes, because that gateway continues its folder.
+    // Forgets a stream that another gateway publishes now, because that gateway continues the folder.
     this.#unobserve = options.origins?.onAppear((key) => this.#streams.delete(toStreamUrl(key)));
   }
 
-  /** Sets the windows. Until the first call, nothing is stored and nothing is removed. */
+  /** Sets the configured windows. Before the first call, nothing is stored or removed. */
   configure(settings: RewindSettings): void {
     this.#settings = settings;
     this.#isConfigured = true;
@@ -81,7 +82,7 @@ export class RewindOutput {
     return key.vhost === defaultVhost && isRewound(this.#settings, key);
   }
 
-  /** Adds a finished segment of the live output. Never rejects. */
+  /** Stores a finished segment of HLS. Never rejects. */
   async take(key: StreamKey, source: string, finished: FinishedSegment): Promise<void> {
     if (!this.isRewound(key)) return;
     const stream = await this.#open(key);
@@ -98,17 +99,16 @@ export class RewindOutput {
     this.#expire(stream, stream.window.dropBefore(this.#keptFrom(stream)));
   }
 
-  /** A segment of the live output was lost. */
   miss(key: StreamKey): void {
     this.#streams.get(toStreamUrl(key))?.window.break();
   }
 
-  /** Media of a stream in the window, milliseconds; undefined when its window is not kept here. */
+  /** Media in the window, milliseconds; undefined when this gateway keeps no window of the stream. */
   heldMs(key: StreamKey): number | undefined {
     return this.isRewound(key) ? this.#streams.get(toStreamUrl(key))?.window.durationMs : undefined;
   }
 
-  /** The window of a stream; for one that is not published here, read from its folder. Undefined when it is empty. */
+  /** Window of a stream; undefined when empty. The window of a stream that another gateway publishes is read from its folder. */
   async find(key: StreamKey): Promise<RewindStream | undefined> {
     if (!this.isRewound(key)) return undefined;
     const known = this.#streams.get(toStreamUrl(key));
@@ -118,7 +118,7 @@ export class RewindOutput {
     return segments.length === 0 ? undefined : this.#toStream(key, segments);
   }
 
-  /** Checks the limits now; one check at a time. Never rejects. */
+  /** Checks the limits now. Checks never overlap. Never rejects. */
   sweep(): Promise<void> {
     const { log } = this.#options;
     const onFailure = (error: unknown): void => log.error({ err: error }, 'rewind windows could not be checked');
@@ -174,7 +174,7 @@ export class RewindOutput {
     });
   }
 
-  /** Segments that ended before this time are not kept, milliseconds since 1970. */
+  /** Segments that ended before this time are removed, milliseconds since 1970. */
   #keptFrom({ key, window, isPublished }: RewindStream): number {
     if (!this.isRewound(key)) return Number.POSITIVE_INFINITY;
     const { minutes, recorded } = this.#settings;
@@ -183,7 +183,7 @@ export class RewindOutput {
     return Math.min(endMs - minutes * 60_000, recording?.sinceMs ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Loads windows of a previous run, at the first gateway only. The other gateways load windows of streams that they publish. */
+  /** Loads windows of a previous run. Only the first gateway does so; other gateways load the windows of streams that they publish. */
   async #adopt(now: number): Promise<void> {
     const { config, origins } = this.#options;
     if (!config.keepsOrphans || now < this.#adoptAtMs) return;
@@ -200,7 +200,7 @@ export class RewindOutput {
     }
   }
 
-  /** Enforces the size limit of this gateway: removes the oldest segments of all windows first. */
+  /** Enforces this gateway's share of the size limit: removes the oldest segments of all windows first. */
   #holdLimit(): void {
     const { log, config } = this.#options;
     const maxBytes = this.#settings.maxBytes / config.gateways;
@@ -233,7 +233,6 @@ export class RewindOutput {
     return sum;
   }
 
-  /** True when a segment was removed. */
   #dropOldest(surplusBytes: number, afterMs: number): boolean {
     let left = surplusBytes;
     while (left > 0) {

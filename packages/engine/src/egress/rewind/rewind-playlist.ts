@@ -1,27 +1,25 @@
-// Writes the texts of a window: a live playlist of all of it, a finished playlist of a range (RFC 8216), and the images of the seek bar as
-// WebVTT. Pure.
+// Writes the playlists and the storyboard of a window: a live playlist of the whole window, a finished playlist of a range (RFC 8216), and
+// a WebVTT file with the images of the seek bar.
 import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { PlaylistText } from '../low-latency-hls/playlist-text.ts';
 import { toPublicImageName, toPublicSegmentName } from './rewind-public-names.ts';
 
-/** A delta update omits segments further than this from the end, target durations, RFC 8216bis §4.4.3.8: at least 6. */
+/** A delta update omits segments further than this from the end, in target durations. RFC 8216bis §4.4.3.8 requires at least 6. */
 const skipTargets = 6;
-/** Minimum interval of images, seconds; doubled until there are at most `maxImages`. */
+/** Minimum interval of images, seconds. The interval is doubled until at most `maxImages` remain. */
 const leastImageSeconds = 10;
-/** Maximum number of images in one text. */
+/** Maximum number of images in one WebVTT file. */
 const maxImages = 240;
 
 export interface PlaylistOptions {
   readonly stream: string;
-  /** No segment will follow. */
   readonly isEnded: boolean;
-  /** Omits segments that the player already has. */
   readonly isDelta?: boolean;
-  /** Start position of a player of a range, milliseconds after the start of the first segment. */
+  /** Start position of a player within a range, milliseconds after the start of the first segment. */
   readonly offsetMs?: number;
 }
 
-/** Seconds, rounded to the nearest integer: RFC 8216 §4.3.3.1. */
+/** Target duration of RFC 8216 §4.3.3.1: rounded to the nearest second. */
 export function targetSecondsOf(segments: readonly RewindSegment[]): number {
   const longestMs = segments.reduce((longest, { durationMs }) => Math.max(longest, durationMs), 1);
   return Math.max(1, Math.round(longestMs / 1000));
@@ -55,7 +53,6 @@ export function writeRewindPlaylist(segments: readonly RewindSegment[], options:
   return text;
 }
 
-/** Segments before the skip boundary: those that start further than this from the end. */
 function skippedIn(segments: readonly RewindSegment[], targetSeconds: number): number {
   let keptMs = 0;
   let index = segments.length;
@@ -64,9 +61,8 @@ function skippedIn(segments: readonly RewindSegment[], targetSeconds: number): n
 }
 
 /**
- * The images of the seek bar, one per 10 s or more, as WebVTT whose cues name JPEG files beside it. Times count from the first segment of
- * the window; a note gives its date.
- * @param query that authorizes the images, with its question mark, or ''.
+ * Writes the images of the seek bar as WebVTT, at most one image per 10 s. Cues name JPEG files in the folder of the WebVTT file. Times
+ * count from the start of the window; a note contains its date. @param query authorizes the images; with its question mark, or ''.
  */
 export function writeStoryboard(segments: readonly RewindSegment[], stream: string, query: string): string {
   const first = segments[0];
@@ -81,9 +77,7 @@ export function writeStoryboard(segments: readonly RewindSegment[], stream: stri
   return `WEBVTT\n\nNOTE begins ${new Date(first.startMs).toISOString()}\n${blocks.join('')}`;
 }
 
-/**
- * Numbers of the segments whose first frame is shown: the first one in each interval, so that the selection stays stable as time passes.
- */
+/** Numbers of the segments whose first frame is shown: the first segment of each fixed interval, so the selection is stable. */
 function segmentsWithImages(segments: readonly RewindSegment[]): number[] {
   const last = segments.at(-1)!;
   const lengthMs = last.startMs + last.durationMs - segments[0]!.startMs;
@@ -98,7 +92,7 @@ function segmentsWithImages(segments: readonly RewindSegment[]): number[] {
   });
 }
 
-/** Start of each segment on the player's timeline, and the end of the last segment. The timeline omits times without a publisher. */
+/** Start of each segment on the player's timeline, and the end of the last segment. Gaps without a publisher are omitted. */
 function playedMs(segments: readonly RewindSegment[]): number[] {
   const places = [0];
   for (const { durationMs } of segments) places.push(places.at(-1)! + durationMs);

@@ -1,4 +1,4 @@
-// Names of the files of a window in URLs: `{stream}.rewind-{name}`, beside the stream's own. Pure.
+// Names of the files of a window in URLs: `{stream}.rewind-{name}`.
 import {
   parseRewindImageName,
   parseRewindSegmentName,
@@ -7,7 +7,6 @@ import {
   writeRewindSegmentName,
 } from '@srs-stack/playback/rewind/rewind-names.ts';
 
-/** Suffix of a stream's name in the URL of its window. */
 export const rewindSuffix = '.rewind';
 const pattern = /^(.+)\.rewind-([\d-]+)$/;
 
@@ -23,7 +22,7 @@ export type RewindFileName =
   | { readonly kind: 'segment'; readonly stream: string; readonly segment: RewindSegment }
   | { readonly kind: 'picture'; readonly stream: string; readonly startMs: number };
 
-/** @param name file name of the URL without its extension. Undefined when it is not a file of a window. */
+/** @param name file name without the extension. Returns undefined for other files. */
 export function parsePublicName(name: string, extension: string): RewindFileName | undefined {
   const [, stream = '', rest = ''] = pattern.exec(name) ?? [];
   if (stream === '') return undefined;

@@ -1,4 +1,4 @@
-// The window of one stream for sessions: its texts, and whether there is something to play.
+// The window of one stream for HTTP sessions: its playlists and storyboard.
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import type { PlaylistText } from '../low-latency-hls/playlist-text.ts';
@@ -6,7 +6,7 @@ import type { RewindRange } from './rewind-moment.ts';
 import { targetSecondsOf, writeRewindPlaylist, writeStoryboard } from './rewind-playlist.ts';
 import { RewindWindow } from './rewind-window.ts';
 
-/** An encoder that is disconnected for longer is not expected back, milliseconds: the playlist is then marked as complete. */
+/** A playlist is marked as complete when the encoder has been disconnected for this time, milliseconds. */
 const endedAfterMs = 60_000;
 
 export interface RewindStreamOptions {
@@ -22,7 +22,7 @@ export class RewindStream {
   readonly window: RewindWindow;
   readonly #options: RewindStreamOptions;
   readonly #waiting = new Set<() => void>();
-  /** Wall clock of the last segment, or of when the window was found. */
+  /** Time of the last segment, or of loading the window; milliseconds since 1970. */
   #changedAtMs: number;
   #text:
     | { readonly version: number; readonly isEnded: boolean; readonly full: PlaylistText; delta?: PlaylistText }
@@ -39,7 +39,7 @@ export class RewindStream {
     return this.#options.isPublished();
   }
 
-  /** Whether the stream has had no publisher for a while. */
+  /** Whether the stream has been without a publisher for `endedAfterMs`. */
   get isEnded(): boolean {
     return !this.isPublished && this.#options.wallClock() - this.#changedAtMs > endedAfterMs;
   }
@@ -52,13 +52,13 @@ export class RewindStream {
     for (const callback of waiting) callback();
   }
 
-  /** Calls back at the next segment; returns a function that unsubscribes. */
+  /** Calls back at the next segment. Returns a function that unsubscribes. */
   onReady(callback: () => void): () => void {
     this.#waiting.add(callback);
     return () => this.#waiting.delete(callback);
   }
 
-  /** The whole window. @param query for every URL, with its question mark, or ''. */
+  /** The whole window. @param query appended to every URL, with its question mark, or ''. */
   playlistBody(query: string, isDelta: boolean): Buffer {
     const { version, segments } = this.window;
     const { isEnded } = this;
@@ -71,7 +71,7 @@ export class RewindStream {
     return this.#text.delta.toBody(query);
   }
 
-  /** The range as a finished playlist; undefined when none of it is available. */
+  /** The range as a finished playlist; undefined when no part of it is available. */
   pieceBody(range: RewindRange, query: string): Buffer | undefined {
     const segments = this.window.between(range);
     const first = segments[0];

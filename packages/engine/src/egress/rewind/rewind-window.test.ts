@@ -6,7 +6,7 @@ import { maxWindowSegments, RewindWindow } from './rewind-window.ts';
 
 const noon = Date.parse('2026-05-01T12:00:00Z');
 
-/** Segments of two seconds from noon on; `breaks` are discontinuous. */
+/** Segments of two seconds from noon on; `breaks` lists discontinuous segments. */
 function windowOf(count: number, breaks: readonly number[] = []): RewindWindow {
   const window = new RewindWindow();
   for (let index = 0; index < count; index++) {
@@ -18,7 +18,7 @@ function windowOf(count: number, breaks: readonly number[] = []): RewindWindow {
 
 it('times follow the media, however its packets arrive', () => {
   const window = new RewindWindow();
-  // A minute of media in one burst, as from a cache or after a stall.
+  // A minute of media arrives at once, as from a cache or after a stall.
   for (let index = 0; index < 30; index++) {
     window.add(window.place({ startedAtMs: noon, durationMs: 2000, sizeBytes: 1, isDiscontinuous: false }));
   }

@@ -1,18 +1,18 @@
-// The segments of one stream in its rewind window, with their times. Pure: no files and clocks.
+// The segments of one stream in its rewind window, with their times. Accesses no files and no clocks.
 import { type RewindSegment, segmentsBetween } from '@srs-stack/playback/rewind/rewind-names.ts';
 
-/** A finished segment of the live output. */
+/** A finished segment of HLS. */
 export interface FinishedSegment {
-  /** Wall clock when its first frame arrived, milliseconds since 1970. */
+  /** Arrival of the first frame, milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly durationMs: number;
   readonly sizeBytes: number;
   readonly isDiscontinuous: boolean;
 }
 
-/** Maximum correction per segment for an encoder whose clock drifts, milliseconds: players see no jump. */
+/** Maximum time correction per segment when the encoder's clock drifts, milliseconds: too small for players to notice. */
 const maxSlewMs = 5;
-/** Maximum number of segments in a window: 6 hours of 2 s, 30 hours of 10 s; their playlist has 1 MB. */
+/** Maximum number of segments per window: 6 hours of 2 s, or 30 hours of 10 s. Such a playlist has 1 MB. */
 export const maxWindowSegments = 10_800;
 
 export class RewindWindow {
@@ -25,7 +25,7 @@ export class RewindWindow {
   #discontinuity: number;
   #isBroken: boolean;
 
-  /** @param segments of an earlier run, in order; the next one is discontinuous with them. */
+  /** @param segments of an earlier run, in ascending order. The next segment will be discontinuous. */
   constructor(segments: readonly RewindSegment[] = []) {
     this.#segments = [...segments];
     this.#sizeBytes = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -44,12 +44,12 @@ export class RewindWindow {
     return this.#sizeBytes;
   }
 
-  /** Total media without gaps, milliseconds. */
+  /** Duration of the media without gaps, milliseconds. */
   get durationMs(): number {
     return this.#durationMs;
   }
 
-  /** Milliseconds since 1970; undefined while it is empty. */
+  /** Milliseconds since 1970; undefined for an empty window. */
   get startMs(): number | undefined {
     return this.#segments[0]?.startMs;
   }
@@ -59,12 +59,12 @@ export class RewindWindow {
     return last && last.startMs + last.durationMs;
   }
 
-  /** Media was lost: the next segment is discontinuous. */
+  /** Call when media was lost; the next segment is discontinuous. */
   break(): void {
     this.#isBroken = true;
   }
 
-  /** Assigns sequence number and times to the next segment; `add` appends it. */
+  /** Assigns sequence number and times to the next segment, without appending it. */
   place({ startedAtMs, durationMs, sizeBytes, isDiscontinuous }: FinishedSegment): RewindSegment {
     const endMs = this.endMs;
     const isBreak = endMs !== undefined && (isDiscontinuous || this.#isBroken);
@@ -87,7 +87,7 @@ export class RewindWindow {
     this.version++;
   }
 
-  /** Removes segments that ended before that time, and those above the limit of a window. */
+  /** Removes segments that ended before this time, and segments above the limit. */
   dropBefore(timeMs: number): RewindSegment[] {
     const kept = this.#segments.findIndex(({ startMs, durationMs }) => startMs + durationMs > timeMs);
     const surplus = this.#segments.length - maxWindowSegments;
@@ -109,13 +109,13 @@ export class RewindWindow {
     return segmentsBetween(this.#segments, range);
   }
 
-  /** The segment that starts at that time. */
+  /** The segment that starts at exactly this time. */
   startingAt(timeMs: number): RewindSegment | undefined {
     return this.#segments.find(({ startMs }) => startMs === timeMs);
   }
 }
 
-/** Times follow the media: a network that stalls and catches up, or an encoder that sends faster, does not shift them. */
+/** Times follow the media, slightly corrected by arrival times. Arrival times alone would shift when a network stalls and catches up. */
 function startOf(startedAtMs: number, endMs: number | undefined, isBreak: boolean): number {
   if (endMs === undefined) return startedAtMs;
   if (isBreak) return Math.max(startedAtMs, endMs);

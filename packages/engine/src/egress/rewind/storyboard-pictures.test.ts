@@ -16,7 +16,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A fake FFmpeg that takes this long, or fails. */
 function images(tookMs: number, makes = true): StoryboardImages {
   return new StoryboardImages({
     clock: () => nowMs,
@@ -50,7 +49,7 @@ it('uses no more than its share of a CPU, for any number of requests', async () 
     }
   }
   expect(busy).toBeGreaterThan(0);
-  // CPU time of the initial burst, then the permitted share of the time.
+  // The CPU time of the initial burst is added to the permitted share.
   expect(runs * 100).toBeLessThan(100_000 * maxImageCpuShare + 4_500);
   expect(runs * 100).toBeGreaterThan(100_000 * maxImageCpuShare);
 });

@@ -1,5 +1,5 @@
-// The small images of the seek bar: created from the first keyframe of a segment at the first request, stored beside the segment. Bounded
-// in number, memory and CPU time. A missing image affects nothing else.
+// Small images for the seek bar. An image is made from a segment's first keyframe at the first request, and stored beside the segment.
+// Number, memory and CPU time are limited. A failed image has no other effect.
 import { spawn } from 'node:child_process';
 import { rename, stat, unlink } from 'node:fs/promises';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
@@ -9,24 +9,23 @@ import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.t
 
 /** Share of one CPU for all images, averaged over time. */
 export const maxImageCpuShare = 0.2;
-/** CPU time of one burst, milliseconds: the forty images of one pass over a seek bar. */
+/** CPU time that may be used in a burst, milliseconds: about forty images, one pass over a seek bar. */
 const maxBurstMs = 4_000;
-/** Estimated cost of an image before the first was made, milliseconds. */
+/** Estimated CPU time of the first image, milliseconds. */
 const expectedMs = 100;
-/** Maximum number of requests that wait for an image; further requests get a response to retry. */
+/** Maximum number of requests that wait for an image. Further requests are told to retry. */
 const maxWaiting = 64;
-/** Time limit of one image, wall-clock milliseconds. */
+/** Time limit of one image, milliseconds. */
 const timeoutMs = 10_000;
-/** Maximum number of remembered segments without video (audio only). */
+/** Maximum number of remembered segments without video. */
 const maxRememberedFailures = 10_000;
-/** Lower priority than servers and encoders. */
+/** Gives servers and encoders priority over images. */
 const niceness = 15;
-/** Width of an image, pixels. */
 const width = 160;
 
 interface FfmpegEnding {
   readonly isMade: boolean;
-  /** CPU time, milliseconds; undefined when it was not reported. */
+  /** CPU time, milliseconds; undefined when FFmpeg did not report it. */
   readonly cpuMs: number | undefined;
 }
 
@@ -41,7 +40,7 @@ export interface StoryboardImagesOptions {
   readonly run?: RunFfmpeg;
 }
 
-/** `busy`: too many concurrent requests. */
+/** `busy`: too many requests wait for images. */
 export type StoryboardLookup = { readonly path: string } | 'none' | 'busy';
 
 export class StoryboardImages {
@@ -61,7 +60,7 @@ export class StoryboardImages {
     this.#creditAtMs = clock();
   }
 
-  /** The image at the start of that segment, made if it does not exist. Never rejects. */
+  /** Returns the image of a segment's first frame; makes a missing image. Never rejects. */
   async find(segmentPath: string, imagePath: string): Promise<StoryboardLookup> {
     if (await isThere(imagePath)) return { path: imagePath };
     const begun = this.#underWay.get(imagePath);
@@ -73,7 +72,6 @@ export class StoryboardImages {
     return made;
   }
 
-  /** Creates one image at a time. */
   #inTurn(segmentPath: string, imagePath: string): Promise<StoryboardLookup> {
     const made = this.#last
       .then(() => this.#make(segmentPath, imagePath))
@@ -87,7 +85,7 @@ export class StoryboardImages {
     const begunAtMs = this.#clock();
     const part = `${imagePath}.part`;
     const { isMade, cpuMs } = await this.#run(imageArguments(segmentPath, part), { limits: posterLimits, timeoutMs });
-    // Wall-clock time is an upper limit of CPU time, because there is one thread.
+    // FFmpeg uses one thread, so the elapsed time is an upper limit of the CPU time.
     this.#learn(cpuMs ?? this.#clock() - begunAtMs);
     if (isMade && (await isThere(part))) {
       await rename(part, imagePath);
@@ -108,7 +106,7 @@ export class StoryboardImages {
     return true;
   }
 
-  /** Updates the estimated cost from a finished image, and settles the difference to the cost already charged. */
+  /** Corrects the charged cost to the actual cost, and updates the estimate. */
   #learn(tookMs: number): void {
     this.#creditMs -= tookMs - this.#costMs;
     this.#costMs = Math.min(maxBurstMs, (3 * this.#costMs + tookMs) / 4);
@@ -129,13 +127,13 @@ function imageArguments(segment: string, output: string): string[] {
   ];
 }
 
-/** Length of the end of FFmpeg's output that is kept, characters: `-benchmark` prints last. */
+/** Maximum length of kept output, characters. The end is kept, because `-benchmark` prints last. */
 const maxOutputLength = 500;
-/** CPU time to start FFmpeg, which `-benchmark` does not count, milliseconds; 40 were measured. */
+/** CPU time for starting FFmpeg, milliseconds, which `-benchmark` does not include; 40 were measured. */
 const startCpuMs = 50;
 const benchmark = /bench: utime=([\d.]+)s stime=([\d.]+)s/;
 
-/** FFmpeg with only PATH in its environment. Never rejects. */
+/** Runs FFmpeg with only PATH in its environment. Never rejects. */
 const runFfmpeg: RunFfmpeg = (wanted, { limits, timeoutMs: timeout }) =>
   new Promise((resolve) => {
     const { program, args } = limitedCommand('ffmpeg', wanted, limits);

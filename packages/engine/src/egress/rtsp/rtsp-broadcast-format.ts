@@ -1,5 +1,5 @@
-// RTSP viewers of one stream: every packet becomes RTP packets once, framed for the RTSP connection (RFC 2326 §10.12) and shared by all.
-// Viewers over UDP take the packets out of the frames.
+// RTSP viewers of one stream. Every packet becomes RTP packets once, framed for the RTSP connection (RFC 2326 §10.12), for all viewers. For
+// viewers over UDP, the packets are taken out of the frames.
 import { randomInt } from 'node:crypto';
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { writeSenderReport } from '@srs-stack/media/protocols/rtp/rtcp.ts';
@@ -10,11 +10,11 @@ import type { BroadcastFormat, BroadcastMuxer } from '../broadcast/broadcast-for
 import { type ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
 import type { Obstacle } from '../obstacle.ts';
 
-/** RTP of each kind uses this channel, RTCP the next one, whatever the client requests: the bytes are the same for all. */
+/** RTP channel per track; RTCP uses the next channel. Fixed, because all viewers get the same bytes. */
 export const interleavedChannel = { video: 0, audio: 2 } as const;
 /** Media time between two sender reports, milliseconds. */
 const reportIntervalMs = 2_000;
-/** Media time after which the tracks of a stream are taken to be complete, milliseconds. */
+/** The tracks of a stream count as complete after this media time, milliseconds. */
 const secondTrackWaitMs = 1_000;
 const frameHeaderBytes = 4;
 const carriedVideo: readonly VideoCodec[] = ['h264', 'h265', 'av1'];
@@ -25,7 +25,7 @@ export interface RtspTracks {
   readonly audio: boolean;
 }
 
-/** `wallClock`: milliseconds since 1970. */
+/** @param wallClock milliseconds since 1970. */
 export function rtspFormat({ video, audio }: RtspTracks, wallClock: () => number): BroadcastFormat {
   return {
     name: 'rtsp',
@@ -36,14 +36,13 @@ export function rtspFormat({ video, audio }: RtspTracks, wallClock: () => number
   };
 }
 
-/** Why the video has no RTSP payload format; undefined when there is no obstacle. */
 function uncarriedVideo({ video }: Pick<StreamView, 'video'>): Obstacle | undefined {
   if (!video || carriedVideo.includes(video.codec)) return undefined;
   const detail = `RTSP output does not support ${video.codec} video: play the stream over HTTP-FLV`;
   return { kind: 'unsupported', detail, codec: video.codec };
 }
 
-/** Whether all tracks of the stream have been found, or the wait for them is over. */
+/** Whether both tracks are known, or a second track is no longer expected. */
 export function hasRtspTracks({ present, mediaMs }: StreamView): boolean {
   if (present.video && present.audio) return true;
   return mediaMs >= secondTrackWaitMs && (present.video ?? present.audio) !== undefined;
@@ -87,7 +86,7 @@ class RtspMuxer implements BroadcastMuxer {
     return chunk;
   }
 
-  /** Sender reports of both tracks, so that players synchronize the tracks from their first packets on. */
+  /** Sender reports of both tracks, so that players can synchronize the tracks from the start. */
   lead(dtsMs: number): SharedChunk {
     const reports = this.#reports(dtsMs);
     const bytes = reports.reduce((sum, { length }) => sum + length, 0);

@@ -1,5 +1,5 @@
-// All SRT viewers of one stream: packets are muxed to MPEG-TS once, in payloads of one SRT packet, shared by all connections. A new viewer
-// gets everything since the last keyframe, or starts live when that exceeds the limits.
+// All SRT viewers of one stream. Packets are muxed once to MPEG-TS, in payloads of one SRT packet, for all viewers. A new viewer gets the
+// media since the last keyframe, or starts live if that media exceeds the limits.
 import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
 import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
@@ -10,24 +10,24 @@ import { audioObstacle, type Obstacle } from '../obstacle.ts';
 import type { SharedOutput } from '../shared-outputs.ts';
 import { uncarriedVideo } from '../ts/ts-broadcast-format.ts';
 
-/** TS packets of one SRT payload: 7 × 188 = 1316 bytes, the size that every SRT tool uses. */
+/** TS packets per SRT payload: 7 × 188 = 1316 bytes, the usual size of SRT tools. */
 const packetsPerPayload = 7;
-/** Audio frames share PES packets up to this duration, milliseconds: below usual latencies, above one AAC frame. */
+/** Maximum duration of the audio frames in one PES packet, milliseconds: above one AAC frame, below usual latencies. */
 const audioBatchMs = 40;
 /**
- * Program tables are sent at keyframes, and otherwise at this interval, media milliseconds (ETSI TR 101 154: 100 to 500 ms). Viewers of
- * audio only, and of a GOP beyond the limits, start without a keyframe.
+ * Longest interval of program tables, milliseconds of media (ETSI TR 101 154: 100 to 500 ms). Keyframes have tables too. Viewers that start
+ * without a keyframe wait for the interval: audio only, or a GOP beyond the limits.
  */
 const tableIntervalMs = 500;
 
 /** Interface of a viewer's connection. */
 export interface SrtViewer {
-  /** Accepts one payload; may drop it when the peer cannot keep up. `isStart`: decoding can start here. */
+  /** Sends one payload, or drops it when the viewer cannot keep up. `isStart`: decoding can start here. */
   send(payload: Buffer, isStart: boolean): void;
   onStreamEnd(reason: StreamEndReason): void;
 }
 
-/** SRT players support Opus in MPEG-TS (FFmpeg, GStreamer, VLC), so it needs no conversion. */
+/** Opus needs no conversion: SRT players support Opus in MPEG-TS (FFmpeg, GStreamer, VLC). */
 const srtAudio = { acceptsAudio: ['aac', 'mp3', 'opus'] } as const;
 
 /** Why SRT cannot carry the stream. */
@@ -39,19 +39,17 @@ export class SrtBroadcast implements SharedOutput {
   readonly name = 'srt';
   readonly acceptsAudio = srtAudio.acceptsAudio;
   isOver = false;
-  /** Video frames since the broadcast exists. */
   frames = 0;
   readonly #limits: EngineConfig['gopCache'];
   readonly #chunks = new TsChunks(packetsPerPayload);
   readonly #muxer = new TsMuxer({ audioBatchMs });
   readonly #viewers = new Set<SrtViewer>();
-  /** Payloads since the last keyframe; undefined when they exceeded the limits. */
+  /** Payloads since the last keyframe; undefined when they exceed the limits. */
   #sinceStart: Buffer[] | undefined;
   #bytesSinceStart = 0;
   #startDtsMs = 0;
   #tablesAtMs = Number.NEGATIVE_INFINITY;
   #hasVideo = false;
-  /** The next payload is the first one of a GOP. */
   #isAtStart = false;
 
   constructor(limits: EngineConfig['gopCache']) {

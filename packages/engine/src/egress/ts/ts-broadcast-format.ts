@@ -1,5 +1,5 @@
-// MPEG-TS over HTTP: one endless transport stream for all viewers, with tables at every keyframe. A viewer gets separate tables first, so
-// it can start at any keyframe.
+// MPEG-TS over HTTP. All viewers get one endless transport stream, with tables at every keyframe. A new viewer first gets separate tables,
+// so a viewer can start at any keyframe.
 import { isTsAudioCodec } from '@srs-stack/media/containers/mpegts/audio-framing.ts';
 import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
 import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
@@ -10,13 +10,11 @@ import type { BroadcastFormat, BroadcastMuxer } from '../broadcast/broadcast-for
 import { type ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
 import type { Obstacle } from '../obstacle.ts';
 
-/**
- * Audio frames share PES packets up to this duration, milliseconds: two AAC frames, which need fewer bytes in one PES packet than in two.
- */
+/** Maximum duration of the audio frames in one PES packet, milliseconds. Two AAC frames in one PES packet need fewer bytes than in two. */
 const audioBatchMs = 40;
-/** Interval of the tables without keyframes, media milliseconds (ETSI TR 101 154: 100 to 500 ms). */
+/** Longest interval of tables, milliseconds of media (ETSI TR 101 154: 100 to 500 ms). */
 const tableIntervalMs = 500;
-/** Media time after which the tables for a new viewer count as complete, milliseconds. */
+/** The tracks for the tables of a new viewer count as complete after this media time, milliseconds. */
 const secondTrackWaitMs = 1000;
 const carriedVideo: readonly VideoCodec[] = ['h264', 'h265'];
 
@@ -28,7 +26,7 @@ export const tsFormat: BroadcastFormat = {
   createMuxer: (view) => new TsBroadcastMuxer(view),
 };
 
-/** Why MPEG-TS cannot carry the video; undefined when there is no obstacle. */
+/** Obstacle if MPEG-TS cannot carry the video codec. */
 export function uncarriedVideo({ video }: Pick<StreamView, 'video'>): Obstacle | undefined {
   if (!video || carriedVideo.includes(video.codec)) return undefined;
   return { kind: 'unsupported', detail: `MPEG-TS cannot carry ${video.codec} video: play the stream over HTTP-FLV` };

@@ -4,7 +4,6 @@ import { CatchUpPace, packetsPerStep } from './catch-up-pace.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A viewer that has caught up after this many steps. */
 function viewerWith(steps: number) {
   const viewer = { taken: 0, sendStep: () => ++viewer.taken < steps };
   return viewer;

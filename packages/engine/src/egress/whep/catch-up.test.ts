@@ -11,7 +11,7 @@ function packet(sequence: number, timestamp: number): SharedRtpPacket {
   });
 }
 
-/** Two packets per frame, from this number on. */
+/** Frames of two packets each; `first` is the number of the first packet. */
 function gopOf(first: number, count: number): SharedRtpPacket[] {
   return Array.from({ length: count * 2 }, (_, index) => packet(first + index, 4_294_960_000 + (index >> 1) * 3_000));
 }

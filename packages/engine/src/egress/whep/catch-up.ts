@@ -1,23 +1,22 @@
-// Gives a new viewer the frames since the last keyframe with compressed timestamps, so that the player shows the newest frame immediately
-// instead of staying a GOP behind. Each viewer keeps its changed times, because a retransmitted packet must equal the original. Another
-// timestamp would split the frame, and different packets with one sequence number break AES-GCM (RFC 7714 §8.1).
+// Gives a new viewer the frames since the last keyframe with compressed timestamps. The player then shows the newest frame immediately
+// instead of staying a GOP behind. The changed timestamps are kept per viewer, because a retransmitted packet must equal its original:
+// different packets with one sequence number break AES-GCM (RFC 7714 §8.1).
 import { rtpSequenceDistance } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { historyPackets } from './packet-history.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
-/** Interval of two frames, 90 kHz ticks (3 ms). */
+/** Interval of two frames: 3 ms in ticks of 90 kHz. */
 const stepTicks = 270;
 
 export class CatchUp {
-  /** Times of the frames, oldest first. */
+  /** Original timestamps in ascending order. */
   readonly #times: Uint32Array;
-  /** Numbers of the first and the last packet. */
   readonly #first: number;
   readonly #last: number;
-  /** Position of the last search result: packets are requested in order. */
+  /** Position of the last search: packets are requested in ascending order. */
   #hint = 0;
 
-  /** `packets`: at least one, in order, without gaps. */
+  /** @param packets at least one packet; in order and without gaps. */
   constructor(packets: readonly SharedRtpPacket[]) {
     this.#times = Uint32Array.from(new Set(packets.map(({ timestamp }) => timestamp)));
     this.#first = packets[0]!.sequence;
@@ -28,12 +27,12 @@ export class CatchUp {
     return rtpSequenceDistance(sequence, this.#first) >= 0 && rtpSequenceDistance(sequence, this.#last) <= 0;
   }
 
-  /** True when `packet` is so far ahead that packets of the catch-up can no longer be requested. */
+  /** True when no packet of the catch-up can be requested any more. */
   isOver({ sequence }: SharedRtpPacket): boolean {
     return Math.abs(rtpSequenceDistance(sequence, this.#last)) > historyPackets;
   }
 
-  /** The packet's time for this viewer; its original time when it was not part of the catch-up. */
+  /** Timestamp of a packet for this viewer. Packets outside the catch-up keep their timestamp. */
   timestampOf(packet: SharedRtpPacket): number {
     if (!this.has(packet)) return packet.timestamp;
     const ahead = this.#times.indexOf(packet.timestamp, this.#hint);

@@ -14,7 +14,7 @@ function packet(sequence: number): SharedRtpPacket {
   });
 }
 
-/** Viewers that record their packets; event loop turns are run manually. */
+/** Viewers that record their packets; the test runs the turns of the event loop. */
 function start(count: number) {
   const turns: (() => void)[] = [];
   const log: string[] = [];

@@ -1,22 +1,20 @@
-// Sends the packets of a broadcast to its viewers: a bounded number per turn of the event loop, starting with another viewer each time. A
-// viewer gets all its pending packets, video and audio, at once. This changes the DSCP mark of its socket in between, but costs less than a
-// second pass over all viewers (cold CPU caches).
+// Sends the packets of a broadcast to its viewers, a limited number per turn of the event loop. Each batch starts with another viewer. A
+// viewer gets pending video and audio together. The DSCP mark of the socket changes in between, but a second pass over all viewers would
+// cost more, because of CPU caches.
 import { SharedPackets } from './shared-packets.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
-/** Packets sent per turn of the event loop: 2 to 4 ms, so that other streams and calls are served in between. */
+/** Packets sent per turn of the event loop: 2 to 4 ms. Other streams and requests are served between turns. */
 const packetsPerTurn = 256;
 
 export type Kind = 'video' | 'audio';
 export const kinds = ['video', 'audio'] as const;
 
 interface FanOutViewer {
-  /** Sends packets of one track, in order. */
   send(kind: Kind, packets: SharedPackets): void;
 }
 
 interface Round<Viewer> {
-  /** Packets of each kind, if there are any. */
   readonly tracks: readonly { readonly kind: Kind; readonly packets: SharedPackets }[];
   readonly order: readonly Viewer[];
   readonly perTurn: number;
@@ -28,7 +26,7 @@ export class FanOut<Viewer extends FanOutViewer> {
   #isServing = false;
   #first = 0;
 
-  /** `defer` runs its callback in another turn of the event loop. */
+  /** @param defer runs a callback in another turn of the event loop. */
   constructor(defer: (callback: () => void) => void = setImmediate) {
     this.#defer = defer;
   }
@@ -37,7 +35,7 @@ export class FanOut<Viewer extends FanOutViewer> {
     this.#pending[kind].push(packet);
   }
 
-  /** Sends what was added, now or after the current batch; `viewers` returns the viewers at that time. */
+  /** Sends the added packets now, or after the current batch. @param viewers returns the viewers at that time. */
   flush(viewers: () => readonly Viewer[]): void {
     if (this.#isServing) return;
     const batch = this.#pending;

@@ -1,7 +1,8 @@
-// Recently sent video packets by sequence number: for retransmissions, and for new viewers, which get everything since the last keyframe.
+// Recently sent video packets by sequence number, for retransmissions and for new viewers. New viewers get all packets since the last
+// keyframe.
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
-/** A power of two, so that ring positions survive the wrap of 16-bit numbers. At 1,000 packets/s this is 8 s. */
+/** A power of two, so that ring positions survive the wrap of 16-bit sequence numbers. 8 s at 1,000 packets/s. */
 export const historyPackets = 8192;
 
 export class PacketHistory {
@@ -10,10 +11,10 @@ export class PacketHistory {
   #newest: number | undefined;
   #oldest = 0;
   #bytes = 0;
-  /** First packet of the last keyframe; undefined when it is no longer kept. */
+  /** First packet of the last keyframe; undefined after its removal. */
   #start: number | undefined;
 
-  /** `maxBytes`: limit of the kept packets. */
+  /** @param maxBytes limit of all kept packets. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
@@ -28,13 +29,13 @@ export class PacketHistory {
     while (this.#bytes > this.#maxBytes && this.#oldest !== packet.sequence) this.#dropOldest();
   }
 
-  /** The packet with that number if it is still kept. */
+  /** Packet with this number; undefined after its removal. */
   get(sequence: number): SharedRtpPacket | undefined {
     const packet = this.#ring[sequence % historyPackets];
     return packet?.sequence === sequence ? packet : undefined;
   }
 
-  /** Everything since the last keyframe, oldest first; empty when that is no longer kept. */
+  /** Packets since the last keyframe in ascending order; empty after removal of the keyframe. */
   sinceStart(): SharedRtpPacket[] {
     if (this.#start === undefined || this.#newest === undefined) return [];
     const packets: SharedRtpPacket[] = [];
@@ -46,7 +47,7 @@ export class PacketHistory {
     }
   }
 
-  /** Call when another publisher starts: new viewers get no frames of the previous one. */
+  /** Call when another publisher starts: new viewers then get no packets of the previous publisher. */
   forgetStart(): void {
     this.#start = undefined;
   }

@@ -1,23 +1,23 @@
-// Bounds retransmissions to one viewer: each packet once per round trip, and a maximum rate. A viewer that loses most packets requests most
-// of them again; without a limit that burst would delay the next frame of all others.
+// Limits retransmissions to one viewer: a maximum rate, and each packet at most once per half round trip. Without limits, a viewer that
+// loses most packets would delay the next frame of all other viewers.
 import { TokenBucket } from '../../util/token-bucket.ts';
 
-/** Packets; a higher rate would overload a congested connection, a larger burst (1 ms of sending) would delay the other viewers. */
+/** Packets. A higher rate would overload a congested connection. A larger burst (1 ms of sending) would delay other viewers. */
 const resendRate = { perSecond: 500, burst: 100 };
 /**
- * Minimum interval between two retransmissions of a packet, milliseconds, or half a round trip if that is longer: a packet requested again
- * sooner is still in transit.
+ * Minimum interval between retransmissions of a packet, milliseconds; at least half the round trip time. A packet requested again earlier
+ * is still in transit.
  */
 const shortestRepeatMs = 10;
-/** Maximum number of remembered sequence numbers: those of one second. */
+/** Maximum number of remembered sequence numbers: one second of retransmissions. */
 const maxRemembered = 512;
 
 export class ResendBudget {
   readonly #bucket = new TokenBucket(resendRate);
-  /** When a packet was last retransmitted, by its number, oldest first. */
+  /** Time of the last retransmission by sequence number, oldest first. */
   readonly #resentMs = new Map<number, number>();
 
-  /** The requested numbers to retransmit now; the viewer requests the others again. */
+  /** Sequence numbers to retransmit now. The viewer repeats the other requests. */
   allow(sequences: readonly number[], rttMs: number, now: number): number[] {
     const repeatMs = Math.max(shortestRepeatMs, rttMs / 2);
     const fresh = [...new Set(sequences)].filter(

@@ -1,5 +1,5 @@
-// Packets with changed times, for a viewer that joins in the middle of a GOP. All are written into one reused buffer, because a thousand
-// new viewers need a hundred thousand packets, each of which is released as soon as it is sent.
+// Writes packets with changed timestamps for a viewer that joins in the middle of a GOP. All packets share one reused buffer, because a
+// thousand new viewers need a hundred thousand short-lived packets.
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 /** Offset of the timestamp in the RTP header (RFC 3550 §5.1), bytes. */
@@ -7,10 +7,7 @@ const timestampOffset = 4;
 
 let memory = Buffer.alloc(0);
 
-/**
- * The packets as datagrams of this payload type, with the time from `timeOf` where it differs.
- * Valid until the next call.
- */
+/** Returns the packets as datagrams with this payload type and the timestamps of `timeOf`. Valid until the next call. */
 export function retime(
   packets: readonly SharedRtpPacket[],
   payloadType: number,

@@ -1,14 +1,14 @@
-// Sender reports of a broadcast: they map both tracks to one wall clock, from which players synchronize audio and video. They are spread
-// over their interval: reports to all viewers at once, and their responses, would delay a frame.
+// RTCP sender reports of a broadcast, by which players synchronize audio and video. The reports to different viewers are spread over time,
+// because a burst of reports and responses would delay a frame.
 import { writeSenderReport } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { type Kind, kinds } from './fan-out.ts';
 
 /**
- * Interval per viewer, milliseconds. One report would be enough to synchronize, because both clocks run evenly. Reports are repeated to
- * measure the round trip time, and because some players send reports only after they have received one.
+ * Interval per viewer, milliseconds. One report is enough to synchronize, because both clocks run evenly. Repeated reports measure the
+ * round trip time. Some players also send reports only after receiving a report.
  */
 const intervalMs = 2_000;
-/** Largest fraction of the viewers served at once after a pause. */
+/** Maximum fraction of the viewers served at once after a pause. */
 const largestShare = 1 / 10;
 const ticksPerMs = { video: 90, audio: 48 } as const;
 
@@ -17,7 +17,7 @@ interface ReportViewer {
 }
 
 interface Times {
-  /** Wall clock, milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly nowMs: number;
   /** Wall clock minus media time, milliseconds. */
   readonly mediaToWallMs: number;
@@ -27,7 +27,7 @@ export class SenderReports<Viewer extends ReportViewer> {
   readonly #ssrcs: Readonly<Record<Kind, number>>;
   readonly #counts = { video: { packets: 0, bytes: 0 }, audio: { packets: 0, bytes: 0 } };
   #servedMs: number | undefined;
-  /** Number of viewers that are due, including a fraction. */
+  /** Number of due viewers, with a fraction. */
   #due = 0;
   #next = 0;
 
@@ -40,7 +40,7 @@ export class SenderReports<Viewer extends ReportViewer> {
     this.#counts[kind].bytes += payloadBytes;
   }
 
-  /** Call with every packet: sends the reports that are due. */
+  /** Call with every packet; sends the due reports. */
   serve(viewers: readonly Viewer[], times: Times): void {
     const elapsedMs = times.nowMs - (this.#servedMs ?? times.nowMs);
     this.#servedMs = times.nowMs;
@@ -56,7 +56,6 @@ export class SenderReports<Viewer extends ReportViewer> {
     this.#next = (this.#next + count) % viewers.length;
   }
 
-  /** Sends reports of both tracks to these viewers now. */
   send(viewers: readonly Viewer[], times: Times): void {
     for (const kind of kinds) {
       if (this.#counts[kind].packets === 0) continue;

@@ -1,4 +1,4 @@
-// Packets of one track that are sent to all viewers together, and their bytes per payload type, which viewers of that type share.
+// Packets of one track, sent to all viewers together. Viewers with the same payload type share the bytes.
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 export interface Datagrams {

@@ -1,5 +1,5 @@
-// An RTP packet shared by all viewers of a stream, with the same SSRC, sequence number and time. Only the payload type may differ: each
-// viewer's offer assigns it.
+// An RTP packet with the same SSRC, sequence number and timestamp for all viewers. The payload type may differ, because each viewer's offer
+// assigns it.
 import { type RtpPacket, writeRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 
 export class SharedRtpPacket {
@@ -20,7 +20,7 @@ export class SharedRtpPacket {
     return this.#datagram.length;
   }
 
-  /** The bytes for a viewer whose offer assigned this payload type to the codec. Never write to them. */
+  /** Returns the bytes with this payload type. Callers must not modify the bytes. */
   forPayloadType(payloadType: number): Buffer {
     if (payloadType === this.#payloadType) return this.#datagram;
     this.#others ??= new Map();

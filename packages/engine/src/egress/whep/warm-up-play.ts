@@ -1,4 +1,4 @@
-// A synthetic stream for a warm-up viewer: frames since a keyframe, then new ones.
+// A synthetic stream for a warm-up viewer: past frames since a keyframe, then new frames.
 import type { RtcTrack } from '../../webrtc-transport/webrtc-transport.ts';
 import { FanOut } from './fan-out.ts';
 import { SharedRtpPacket } from './shared-rtp-packet.ts';
@@ -6,14 +6,14 @@ import { WhepViewer } from './whep-viewer.ts';
 
 /** Two seconds of 30 frames, one packet each. */
 const pastFrames = 60;
-/** As many packets as a frame of 1 Mbps has. */
+/** Packets per frame of a 1 Mbit/s stream. */
 const newFrames = 10;
 const packetsPerFrame = 4;
 const payloadBytes = 1_000;
 const frameTicks = 3_000;
 const payloadType = 102;
 
-/** @param now monotonic milliseconds */
+/** @param now monotonic milliseconds. */
 export function playWarmUp(tracks: readonly RtcTrack[], now: number): void {
   const nothing = (): void => undefined;
   const events = {

@@ -10,7 +10,6 @@ const ticksPerMs = { video: 90, audio: 48 } as const;
 const opus: AudioTrack = { ...aacTrack, codec: 'opus' };
 const opusAudio = (dtsMs: number): AudioPacket => ({ ...audio(dtsMs), track: opus });
 
-/** A broadcast with a viewer that records the RTP times of received packets, milliseconds. */
 function start() {
   const wall = { nowMs: 1_700_000_000_000 };
   const times: Record<Kind, number[]> = { video: [], audio: [] };

@@ -1,4 +1,5 @@
-// All WebRTC viewers of one stream: every frame is packetized to RTP once, with the same SSRC, numbers and times for all.
+// All WebRTC viewers of one stream. Every frame becomes RTP packets once, with the same SSRC, sequence numbers and timestamps for all
+// viewers.
 
 import { parseH264Config } from '@srs-stack/media/codecs/h264-config.ts';
 import { splitLengthPrefixed } from '@srs-stack/media/codecs/nal-units.ts';
@@ -14,9 +15,9 @@ import { SenderReports } from './sender-reports.ts';
 import { SharedRtpPacket } from './shared-rtp-packet.ts';
 import type { WhepViewer } from './whep-viewer.ts';
 
-/** Maximum packet size, bytes: 1200 with its header, below every path's MTU with SRTP, UDP and IP. */
+/** Maximum payload, bytes. With the RTP header 1200, so SRTP, UDP and IP headers fit into the MTU of every path. */
 const maxPayloadBytes = 1188;
-/** Payload types of Chromium, so that most viewers share the bytes unchanged. */
+/** Payload types of Chromium, so that most viewers get the shared bytes without a copy. */
 const usualPayloadType = { video: 102, audio: 111 } as const;
 const ticksPerMs = { video: 90, audio: 48 } as const;
 const nalType = { idr: 5, sps: 7, delimiter: 9, filler: 12 } as const;
@@ -28,7 +29,7 @@ export const whepAudio = { acceptsAudio: ['opus'] } as const;
 export class WhepBroadcast implements SharedOutput {
   readonly name = 'whep';
   readonly acceptsAudio = whepAudio.acceptsAudio;
-  /** Dropped frames: browsers do not play B-frames over WebRTC. */
+  /** Number of dropped B-frames, which browsers do not play over WebRTC. */
   droppedBFrames = 0;
   isOver = false;
   readonly #history: PacketHistory;
@@ -41,9 +42,9 @@ export class WhepBroadcast implements SharedOutput {
   readonly #reports = new SenderReports<WhepViewer>(whepSsrc);
   #maxPtsMs = Number.NEGATIVE_INFINITY;
   #parameterSets: { readonly track: VideoTrack; readonly units: readonly Buffer[] } | undefined;
-  /** Wall clock minus media time, set by the first packet: one clock for both tracks. */
+  /** Wall clock minus media time at the first packet, for both tracks. */
   #mediaToWallMs: number | undefined;
-  /** RTP time minus media time, milliseconds: the pauses between publishers. */
+  /** RTP time minus media time, milliseconds: the total of all pauses between publishers. */
   #pausedMs = 0;
   #isAfterChange = false;
 
@@ -56,7 +57,7 @@ export class WhepBroadcast implements SharedOutput {
     return this.#viewers.length;
   }
 
-  /** Adds a connected viewer. It starts immediately if the last keyframe is still in the cache; false when it must wait. */
+  /** Adds a connected viewer. Returns true if the viewer can start immediately from a cached keyframe, false if the viewer must wait. */
   addViewer(viewer: WhepViewer): boolean {
     const recent = this.#history.sinceStart();
     this.#viewers.push(viewer);
@@ -73,7 +74,6 @@ export class WhepBroadcast implements SharedOutput {
     if (index >= 0) this.#viewers.splice(index, 1);
   }
 
-  /** Serves a retransmission request. */
   resend(viewer: WhepViewer, sequences: readonly number[]): void {
     const packets = sequences.map((sequence) => this.#history.get(sequence));
     viewer.resend(packets.filter((packet) => packet !== undefined));
@@ -95,8 +95,8 @@ export class WhepBroadcast implements SharedOutput {
   }
 
   /**
-   * Counts the pause between publishers, in which media time stops. If RTP times stopped as well, browsers would interpret the pause as a
-   * slow network and increase their buffer by its length for half a minute.
+   * Adds the pause between publishers to the RTP time, because media time stops in a pause. Without this, browsers take the pause for
+   * network delay and enlarge their buffer by its length for half a minute.
    */
   #countPause({ ptsMs }: Packet, mediaToWallMs: number): void {
     this.#isAfterChange = false;
@@ -110,7 +110,7 @@ export class WhepBroadcast implements SharedOutput {
   }
 
   #addVideo(packet: VideoPacket): void {
-    // Other codecs are refused at the start of a session; a change during the stream pauses the video.
+    // Drops video after a codec change during the stream. Sessions refuse other codecs at their start.
     if (packet.track.codec !== 'h264') return;
     if (packet.ptsMs < this.#maxPtsMs) {
       this.droppedBFrames++;
@@ -128,7 +128,7 @@ export class WhepBroadcast implements SharedOutput {
     if (packet.track.codec === 'opus') this.#add('audio', packet.ptsMs, packet.payload, false);
   }
 
-  /** Units of a frame, with the parameter sets before each IDR (RFC 6184 §8.4: a receiver may join there). */
+  /** NAL units of a frame. Parameter sets precede each IDR frame, because a receiver may join there (RFC 6184 §8.4). */
   #unitsOf({ track, keyframe, payload }: VideoPacket): Buffer[] {
     const units = splitLengthPrefixed(payload).filter((unit) => {
       const type = unit[0]! & 0x1f;

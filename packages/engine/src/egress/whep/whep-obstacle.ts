@@ -1,4 +1,3 @@
-// Why WebRTC cannot carry a stream.
 import type { Stream } from '../../hub/stream-hub.ts';
 import { audioObstacle, type Obstacle } from '../obstacle.ts';
 import { whepAudio } from './whep-broadcast.ts';

@@ -1,4 +1,4 @@
-// One WebRTC viewer of a broadcast: its two tracks, retransmissions, and liveness.
+// One WebRTC viewer of a broadcast: its tracks, retransmissions and liveness.
 
 import { parseRtcp } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { ntpEpochOffsetSeconds, RtcpRoundTrip } from '@srs-stack/media/protocols/rtp/rtcp-round-trip.ts';
@@ -15,13 +15,13 @@ import { SharedPackets } from './shared-packets.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 /**
- * A viewer counts as disconnected when it has sent nothing for this time although media was sent to it, milliseconds. Receivers send a
- * report about every second, some every 2 to 6 s (RFC 3550 §6.3.1), and one may be lost. Short network interruptions are over by then.
+ * A viewer that sends nothing for this time while receiving media counts as disconnected, milliseconds. Receivers send a report about every
+ * second, some every 2 to 6 s (RFC 3550 §6.3.1). The limit allows for a lost report and short network interruptions.
  */
 const silenceLimitMs = 15_000;
 /**
- * Limit of keyframe requests of one viewer that reach the publisher: a keyframe is several times the size of other frames, and all viewers
- * get it. WebRTC publishers send one every 3 s anyway; a viewer with heavy loss must not double that.
+ * Limit of forwarded keyframe requests per viewer. A keyframe is several times the size of other frames, and all viewers get it. WebRTC
+ * publishers send a keyframe every 3 s anyway; one viewer may at most double their number.
  */
 const keyframeRequestRate = { perSecond: 1 / 3, burst: 3 };
 
@@ -35,7 +35,7 @@ export interface WhepViewerEvents {
 }
 
 export class WhepViewer {
-  /** Packet loss that the viewer reported, 0 to 1. */
+  /** Packet loss reported by the viewer, 0 to 1. */
   lossFraction = 0;
   resentPackets = 0;
   unsentPackets = 0;
@@ -45,10 +45,10 @@ export class WhepViewer {
   #lastPacketMs: number;
   #hasSentSince = false;
   #hasSentVideoSince = false;
-  /** Time of the first check that found video sent since the viewer's last packet; monotonic milliseconds. */
+  /** Time of the first check that found no response to sent video, monotonic milliseconds. */
   #unansweredSinceMs: number | undefined;
   #catchUp: CatchUp | undefined;
-  /** Unsent video packets: those of the catch-up, and later ones. */
+  /** Unsent video packets of the catch-up, and later packets. */
   #behind: SharedRtpPacket[] = [];
   #perStep = 0;
   readonly #resendBudget = new ResendBudget();
@@ -69,7 +69,6 @@ export class WhepViewer {
     this.#events.onStreamEnd(reason);
   }
 
-  /** Sends packets of one track, in order. */
   send(kind: Kind, packets: SharedPackets): void {
     const track = this.#tracks[kind];
     if (!track) return;
@@ -84,7 +83,7 @@ export class WhepViewer {
     this.#noteSent(kind, sent === all.length ? bytes : bytesOf(all.slice(0, sent)));
   }
 
-  /** Sends everything since the last keyframe: the first step now, the others with `sendStep`. True while some are left. */
+  /** Starts to send all packets since the last keyframe. Returns true if `sendStep` must send further packets. */
   catchUp(packets: readonly SharedRtpPacket[]): boolean {
     if (packets.length === 0) return false;
     this.#catchUp = new CatchUp(packets);
@@ -93,13 +92,11 @@ export class WhepViewer {
     return this.sendStep();
   }
 
-  /** Sends the next step of the catch-up; false when nothing is left. */
   sendStep(): boolean {
     this.resend(this.#behind.splice(0, this.#perStep));
     return this.#behind.length > 0;
   }
 
-  /** Retransmits packets of the video track, with the times that this viewer got or would have got. */
   resend(packets: readonly SharedRtpPacket[]): void {
     const track = this.#tracks.video;
     if (!track) return;
@@ -113,7 +110,6 @@ export class WhepViewer {
     this.#noteSent('video', bytesOf(datagrams.slice(0, sent)));
   }
 
-  /** The packets that this viewer has not already received in its catch-up. */
   #notCaughtUp(shared: SharedPackets): SharedPackets {
     const [first] = shared.packets;
     const catchUp = this.#catchUp;
@@ -127,7 +123,6 @@ export class WhepViewer {
     this.#tracks[kind]?.send(report);
   }
 
-  /** Handles an RTCP datagram of the viewer. */
   handleDatagram(datagram: Buffer, now: number): void {
     this.#lastPacketMs = now;
     this.#hasSentSince = false;
@@ -144,14 +139,14 @@ export class WhepViewer {
     }
   }
 
-  /** False when the viewer has been sent media and was silent for too long. */
+  /** False when the viewer has been silent for too long while receiving media. */
   isAlive(now: number): boolean {
     if (!this.#hasSentSince) this.#lastPacketMs = now;
     if (this.#hasSentVideoSince) this.#unansweredSinceMs ??= now;
     return now - this.#lastPacketMs < silenceLimitMs;
   }
 
-  /** How long the viewer has sent nothing while getting video, milliseconds. */
+  /** Time since the viewer last answered sent video, milliseconds. */
   silentMs(now: number): number {
     return this.#unansweredSinceMs === undefined ? 0 : now - this.#unansweredSinceMs;
   }

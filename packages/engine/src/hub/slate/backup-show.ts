@@ -1,11 +1,11 @@
-// A backup source or a spare encoder on the air: another stream, read from its last keyframe, whose packets continue the stream.
+// A backup source or spare encoder on air: reads another stream from its last keyframe on, to continue the stream.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { StreamReader } from '../stream-reader.ts';
 import type { PresentTracks } from '../stream-view.ts';
 import type { StandIn } from './stand-in.ts';
 
-/** The stream that is read. */
+/** The stream of the backup. */
 export interface BackupSource extends PresentTracks {
   readonly key: StreamKey;
   readonly isReplaced: boolean;
@@ -37,7 +37,7 @@ export class BackupShow implements StandIn, StreamReader {
     this.#lastPacketMs = this.sinceMs;
   }
 
-  /** Reads the backup; `onDue` is called for each packet, which `take` then returns. */
+  /** Reads the backup. Calls `onDue` for each packet; `take` then returns the packet. */
   begin(attach: (reader: StreamReader) => Subscription, onDue: () => void): void {
     this.#onDue = onDue;
     this.#subscription = attach(this);
@@ -47,13 +47,13 @@ export class BackupShow implements StandIn, StreamReader {
     return this.#packets.splice(0);
   }
 
-  /** The backup has ended, was silent for this time, or is itself replaced by a substitute. */
+  /** Whether the backup has ended, was silent for `silenceMs`, or is itself replaced by a substitute. */
   isOver(now: number, silenceMs: number): boolean {
     return this.#isOver || this.backup.isReplaced || now - this.#lastPacketMs >= silenceMs;
   }
 
   onPacket(packet: Packet): void {
-    // A slate of the backup is not shown: only this stream's slate has the codecs and size of this stream.
+    // A slate of the backup is not used: its codecs and size differ from this stream's slate.
     if (this.backup.isReplaced) return;
     this.#lastPacketMs = this.#clock();
     this.#packets.push(packet);

@@ -1,4 +1,4 @@
-// A backup source replaces the unavailable source of a stream, and ends when that returns; with and without a slate after it.
+// A backup source replaces the unavailable source of a stream until the source returns. Tests with and without a slate.
 import type { AudioPacket, Packet, VideoPacket } from '@srs-stack/media/packet.ts';
 import { aacTrack, audio, h264Track, video } from '@srs-stack/media/testing/media.ts';
 import type { VideoTrack } from '@srs-stack/media/track.ts';
@@ -57,7 +57,7 @@ beforeEach(() => {
   sources = [];
 });
 
-/** An encoder in real time from now on, whose clock has an arbitrary start. */
+/** An encoder that sends in real time. Its timestamps start at an arbitrary value. */
 function publish(stream: string, track: VideoTrack, startMs = 0): Source {
   const session = publisherSession({ stream, clientId: `p${sources.length}` });
   const result = hub.publish(session, { close: () => undefined }, now);
@@ -73,7 +73,7 @@ function leave(source: Source): void {
   source.publication.end('error');
 }
 
-/** A keyframe each second, audio every 20 ms. */
+/** Sends a keyframe each second and audio every 20 ms. */
 function advance(ms: number): void {
   for (const end = now + ms; now < end; now += 20) {
     for (const source of sources) {
@@ -91,7 +91,6 @@ function advance(ms: number): void {
 
 const ofKind = (kind: 'video' | 'audio') => reader.packets.filter(({ track }) => track.kind === kind);
 const nameOf = ({ track }: Packet) => (track === backupTrack ? 'backup' : track === slateTrack ? 'slate' : 'main');
-/** The sources that were on the air, in order. */
 const programme = () => {
   const names = ofKind('video').map(nameOf);
   return names.filter((name, index) => name !== names[index - 1]);
@@ -121,7 +120,7 @@ describe('a backup source', () => {
     advance(1_000);
     expect(programme()).toEqual(['main', 'backup']);
     expect(hub.streams(now).find(({ stream }) => stream === 'main')?.backupForMs).toBeGreaterThan(0);
-    // Joins in the middle of a GOP.
+    // This publisher joins in the middle of a GOP.
     publish('main', h264Track, 40);
     advance(900);
     expect(programme()).toEqual(['main', 'backup']);

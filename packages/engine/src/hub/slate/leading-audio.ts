@@ -1,13 +1,12 @@
-// Drops audio from before the first keyframe of a source: it would overlap with the slate.
+// Drops a source's audio from before its first keyframe, because the audio would overlap with the slate.
 import type { Packet } from '@srs-stack/media/packet.ts';
 
-/** Maximum distance of audio to the video of the same time, milliseconds; a larger one means a different clock. */
+/** Maximum difference between simultaneous audio and video, milliseconds. A larger difference means different clocks. */
 const maxInterleaveMs = 1_000;
 
 export class LeadingAudio {
   #beforeMs: number | undefined;
 
-  /** The source starts with this packet. */
   begin({ track, dtsMs }: Packet): void {
     this.#beforeMs = track.kind === 'video' ? dtsMs : undefined;
   }

@@ -1,9 +1,10 @@
-// The source of a stream while a substitute is on the air: keeps its announcements, and detects its return. Pure; time is a parameter.
+// The source of a stream while a substitute is on air. Keeps the announced tracks and detects the return of the source. Time is a
+// parameter.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { Track } from '@srs-stack/media/track.ts';
 
-/** A source that has returned without video for this time has no video, milliseconds. */
+/** A source without video for this time after its return counts as audio only, milliseconds. */
 const audioOnlyAfterMs = 3_000;
 
 export interface SourceFacts {
@@ -34,7 +35,7 @@ export class ReturningSource {
     return { tracks: [...this.#tracks.values()], metadata: this.#metadata };
   }
 
-  /** Another publisher connected: announcements of the previous one are discarded. */
+  /** Discards the announced tracks of the previous publisher. */
   forget(): void {
     this.#tracks = new Map();
     this.#metadata = undefined;
@@ -43,8 +44,8 @@ export class ReturningSource {
   }
 
   /**
-   * Whether the source is back with this packet: with a video keyframe, or immediately if there is no video.
-   * @param hasVideo whether the current substitute has video.
+   * Whether the source has returned with this packet: a video keyframe, or any packet if there is no video. @param hasVideo whether the
+   * substitute has video.
    */
   isReturn(packet: Packet, hasVideo: boolean, now: number): boolean {
     this.#firstPacketMs ??= now;

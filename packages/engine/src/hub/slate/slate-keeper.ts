@@ -1,6 +1,6 @@
-// Puts spare encoders, backup sources and slates on the air and ends them. After the silence that the rule allows, a live spare encoder or
-// backup source replaces the source; without one, the slate does, up to its maximum duration. The hub calls `tick` for each stream a few
-// times per second, and ends the streams for which it returns true.
+// Puts spare encoders, backup sources and slates on air, and ends them. A source that is silent for longer than the rule allows is replaced
+// by a live spare encoder or backup source. If neither is live, a slate is shown, up to its maximum duration. The hub calls `tick`
+// regularly for each stream, and ends a stream when the result is true.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { SlateTotals } from '../../engine-snapshot.ts';
 import type { ReportFault } from '../../faults.ts';
@@ -14,30 +14,30 @@ import { BackupShow, type BackupSource } from './backup-show.ts';
 import { matchSlate, type SlateMedia, type SlateRule } from './slate-media.ts';
 
 export interface SlateHost {
-  /** The rule of the stream; undefined without one. Synchronous, from memory. */
+  /** The rule of the stream; undefined if none. Synchronous. */
   ruleFor(key: StreamKey): SlateRule | undefined;
-  /** A slate starts: call `showSlates` once per frame interval until it returns false. */
+  /** Called when a slate starts. Call `showSlates` once per frame interval until the result is false. */
   onShow(): void;
-  /** A stream that continued after the end of this session has now ended. */
+  /** Called when a stream ends that had continued after the end of this session. */
   onRelease(session: SessionInfo): void;
 }
 
-/** Reasons that also end the stream: the operator, another publisher, or a shutdown. */
+/** These ends of a publisher end the stream too: operator, another publisher, shutdown. */
 const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced', 'shutdown']);
 
 /**
- * When a slate has reached its maximum duration, a new publisher still has this time for its first keyframe before the stream ends,
- * milliseconds: a GOP of most encoders.
+ * Even after the maximum duration of a slate, a new publisher has this time for its first keyframe, milliseconds: about a GOP of most
+ * encoders.
  */
 const returnMs = 10_000;
 
-/** Rule of streams with a spare encoder and no other rule. A publisher that is silent for `afterMs` can also be replaced. */
+/** Rule for streams with a spare encoder and no configured rule. `afterMs` is also the silence after which a publisher can be replaced. */
 const spareRule: SlateRule = { afterMs: 3_000, longestMs: Number.POSITIVE_INFINITY, media: undefined };
 
-/** Interface of the hub for backup sources. */
+/** Used part of the hub. */
 export interface BackupSources {
   find(key: StreamKey): Stream | undefined;
-  /** The stream of that name while its own source sends. */
+  /** The stream, if its source sends and no substitute is on air. */
   liveSource(key: StreamKey): Stream | undefined;
   readonly spares: Pick<Spares, 'of' | 'live' | 'attach'>;
   attach(key: StreamKey, reader: StreamReader, options: { fromGopCache: boolean }): { detach(): void };
@@ -49,9 +49,8 @@ export class SlateKeeper {
   readonly #log: EngineLogger;
   readonly #onFault: ReportFault;
   readonly #sources: BackupSources;
-  /** Streams whose slate is on the air, with its start; monotonic milliseconds. */
+  /** Streams with a slate on air, and its start in monotonic milliseconds. */
   readonly #showing = new Map<Stream, number>();
-  /** Media of the rule that each stream's slate was started with. */
   readonly #shownMedia = new WeakMap<Stream, SlateMedia>();
   #shown = 0;
   #endedMs = 0;
@@ -63,7 +62,6 @@ export class SlateKeeper {
     this.#onFault = onFault;
   }
 
-  /** Whether the stream continues after this publication ends. */
   holds({ stream, isHeld, isCopy }: Publication, reason: StreamEndReason): boolean {
     if (isHeld || isCopy || finalReasons.has(reason)) return false;
     if (this.#rule(stream) === undefined) return false;
@@ -73,12 +71,11 @@ export class SlateKeeper {
     );
   }
 
-  /** Name of the slate's file; undefined without one, or until it is read. */
+  /** Name of the slate's file; undefined without a slate or before the file was read. */
   preparedFile(stream: Stream): string | undefined {
     return this.#rule(stream)?.fileName;
   }
 
-  /** Puts the slate on the air without waiting for silence. False without a slate. */
   showNow(stream: Stream, now: number): boolean {
     const media = this.#mediaFor(stream);
     if (media) this.#begin(stream, media, now);
@@ -89,7 +86,7 @@ export class SlateKeeper {
     this.#host?.onRelease(session);
   }
 
-  /** True when the stream must end: its slate was on the air for its maximum duration, or there is no substitute. */
+  /** Returns true when the stream must end: no substitute is left, or the slate has reached its maximum duration. */
   tick(publication: Publication, now: number): boolean {
     const { stream, isHeld, isCopy } = publication;
     if (isCopy) return false;
@@ -98,7 +95,7 @@ export class SlateKeeper {
     const media = this.#mediaFor(stream);
     const backup = this.#backupFor(stream);
     if (!rule || (!media && !backup)) return isHeld && !this.#hasSpares(stream);
-    // Does not wait for an encoder that has disconnected: the change to its spare encoder and back is seamless.
+    // Switches to a spare encoder at once when the encoder has disconnected, because the switch is seamless.
     const isDue = isHeld && backup !== undefined && backup === this.#sources.spares.live(stream.key);
     if (!isDue && now - publication.lastPacketAtMs < rule.afterMs) return false;
     if (backup) this.#beginBackup(stream, backup);
@@ -123,7 +120,7 @@ export class SlateKeeper {
     return isOver;
   }
 
-  /** Keeps the backup on the air until it ends or a preferred one is live. True when the stream must end. */
+  /** Keeps the backup on air until it ends or a preferred backup is live. Returns true when the stream must end. */
   #tickBackup({ stream, isHeld }: Publication, show: BackupShow, rule: SlateRule | undefined, now: number): boolean {
     const backups = this.#backups(stream);
     const rank = backups.indexOf(show.backup);
@@ -140,7 +137,7 @@ export class SlateKeeper {
     return media === undefined && isHeld && !this.#hasSpares(stream);
   }
 
-  /** Replaces the slate when the rule has other media; the time on the air continues to count. */
+  /** Replaces the slate when the rule has other media. The maximum duration does not start again. */
   #follow(stream: Stream, rule: SlateRule | undefined, now: number): void {
     const { slate } = stream;
     if (!slate || !rule?.media || this.#shownMedia.get(stream) === rule.media) return;
@@ -150,7 +147,6 @@ export class SlateKeeper {
     stream.beginSlate(media, now, slate.sinceMs);
   }
 
-  /** Sends the due packets of all slates. False when none is on the air. */
   show(now: number): boolean {
     for (const stream of [...this.#showing.keys()]) {
       try {
@@ -164,13 +160,11 @@ export class SlateKeeper {
     return this.#showing.size > 0;
   }
 
-  /** Ends the slate of the stream, if one is on the air. */
   stop(stream: Stream, now: number): void {
     stream.stopSlate();
     this.#end(stream, now);
   }
 
-  /** Number of slates that were put on the air, and their total duration, milliseconds. */
   totals(now: number): SlateTotals {
     const onAirMs = [...this.#showing.values()].reduce((sum, sinceMs) => sum + now - sinceMs, 0);
     return { shown: this.#shown, shownMs: this.#endedMs + onAirMs };
@@ -208,14 +202,13 @@ export class SlateKeeper {
     show.begin(attach, () => stream.showSlate(clock()));
   }
 
-  /** Possible substitutes for the source of the stream, the preferred one first, whether live or not. */
+  /** Possible substitutes for the source, live or not, the preferred one first. Undefined for a backup source that does not exist here. */
   #backups(stream: Stream): (BackupSource | undefined)[] {
     const key = this.#rule(stream)?.backup;
     const spares = this.#sources.spares.of(stream.key).map((spare) => spare.stream);
     return [...spares, key && this.#sources.find(key)];
   }
 
-  /** The preferred live substitute. */
   #backupFor(stream: Stream): Stream | undefined {
     const key = this.#rule(stream)?.backup;
     const found = this.#sources.spares.live(stream.key) ?? (key && this.#sources.liveSource(key));

@@ -1,14 +1,14 @@
-// A prepared slate: packets that replace an unavailable source, with the codecs and size of that source.
+// A prepared slate: packets that replace an unavailable source. The codecs and the video size match the source.
 import type { AudioPacket, VideoPacket } from '@srs-stack/media/packet.ts';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { type AudioTrack, isSameTrack, type VideoTrack } from '@srs-stack/media/track.ts';
 import type { PresentTracks } from '../stream-view.ts';
 
-/** Packets of one kind that repeat without a gap; audio starts again with the video. */
+/** Packets of one track, played in a loop. The audio restarts with each round of the video. */
 export interface SlateLoop<P extends VideoPacket | AudioPacket> {
-  /** Packets in decode order; the first has time 0, and the first video packet is a keyframe. */
+  /** Packets in decode order. The first packet has time 0; the first video packet is a keyframe. */
   readonly packets: readonly P[];
-  /** Duration of one iteration of the loop, milliseconds: the next one starts at this time. */
+  /** Duration of a round, milliseconds. */
   readonly durationMs: number;
 }
 
@@ -18,19 +18,19 @@ export interface SlateMedia {
 }
 
 export interface SlateRule {
-  /** Silence of the source after which the slate starts, milliseconds. */
+  /** The slate starts after this silence of the source, milliseconds. */
   readonly afterMs: number;
-  /** Time after which a slate ends together with the stream, milliseconds. */
+  /** The slate and the stream end after this time, milliseconds. */
   readonly longestMs: number;
-  /** Undefined without a slate, until it is loaded, or if it cannot be loaded. */
+  /** Undefined without a slate, and until the slate is loaded. */
   readonly media: SlateMedia | undefined;
-  /** Name of the file of the media, without its folder; undefined without media. */
+  /** Name of the slate's file, without the folder; undefined without `media`. */
   readonly fileName?: string | undefined;
-  /** The stream that takes over before the slate, while it is live here. */
+  /** A stream that is shown instead of the slate while that stream is live here. */
   readonly backup?: StreamKey | undefined;
 }
 
-/** The media of the slate for a source; undefined when their codecs or sizes differ. */
+/** Returns the tracks of the slate that a source needs; undefined when codecs or video sizes differ. */
 export function matchSlate({ video, audio }: SlateMedia, source: PresentTracks): SlateMedia | undefined {
   if (!source.video && !source.audio) return undefined;
   if (source.video && !(video && isVideoLike(video.packets[0]!.track, source.video))) return undefined;
@@ -41,7 +41,7 @@ export function matchSlate({ video, audio }: SlateMedia, source: PresentTracks):
   };
 }
 
-/** Returns the loop with the source's own track if both are equal, so that readers get no new configuration. */
+/** Returns the loop with the source's track if both tracks are equal, so that readers get no new configuration. */
 function withTrack<P extends VideoPacket | AudioPacket>(
   loop: SlateLoop<P>,
   track: P['track'],
@@ -59,7 +59,7 @@ function isAudioLike(slate: AudioTrack, source: AudioTrack): boolean {
   return slate.codec === source.codec && slate.sampleRate === source.sampleRate && slate.channels === source.channels;
 }
 
-/** AAC configurations may differ in bytes without effect, such as a sync extension for "no SBR". */
+/** Compares only the profile: AAC configurations may differ in bytes without effect, such as a sync extension for "no SBR". */
 function isSameProfile(slate: AudioTrack, source: AudioTrack): boolean {
   return slate.profile === source.profile;
 }

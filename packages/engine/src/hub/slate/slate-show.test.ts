@@ -8,7 +8,6 @@ const frameMs = 40;
 const hourMs = 3_600_000;
 const largest = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 0);
 
-/** `audioMs`: duration of an AAC frame. */
 function clip({ frames, audioCount, audioMs }: { frames: number; audioCount: number; audioMs: number }): SlateMedia {
   const shown = Array.from({ length: frames }, (_, n) => video(n * frameMs, { keyframe: n === 0 }));
   const packets = Array.from({ length: audioCount }, (_, n) => audio(n * audioMs));
@@ -18,7 +17,6 @@ function clip({ frames, audioCount, audioMs }: { frames: number; audioCount: num
   };
 }
 
-/** Times of the packets that begin a round, by kind. */
 function roundsOf(media: SlateMedia, forMs: number) {
   const show = new SlateShow(media, 0);
   const first = { video: media.video!.packets[0]!.payload, audio: media.audio!.packets[0]!.payload };

@@ -1,10 +1,10 @@
-// One slate on the air: which packets are due. Pure; time is a parameter.
+// One slate on air: finds the packets that are due. Time is a parameter.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { Track } from '@srs-stack/media/track.ts';
 import type { SlateLoop, SlateMedia } from './slate-media.ts';
 import type { StandIn } from './stand-in.ts';
 
-/** Maximum media time per step, milliseconds: after a stall of the process the slate continues without catching up. */
+/** Maximum media time per step, milliseconds. After a stall of the process, the missed media is skipped. */
 const maxStepMs = 2_000;
 
 export class SlateShow implements StandIn {
@@ -23,7 +23,7 @@ export class SlateShow implements StandIn {
     this.#loops = loops.flatMap((loop) => (loop ? new PlayedLoop(loop, periodMs) : []));
   }
 
-  /** Packets that are due, in decode order, on a clock that starts at 0. */
+  /** Due packets in decode order. Their times start at 0. */
   take(now: number): Packet[] {
     if (now - this.#startMs - this.#shownMs > maxStepMs) this.#startMs = now - this.#shownMs - maxStepMs;
     this.#shownMs = now - this.#startMs;
@@ -35,14 +35,14 @@ export class SlateShow implements StandIn {
 }
 
 /**
- * Repeats its packets without a gap. Audio restarts with each round of the video. If a round is no whole number of audio frames, some
- * rounds have one frame more, so that both tracks stay within one audio frame of each other.
+ * Plays packets in a loop without gaps. The audio restarts with each round of the video. If a round is no whole number of audio frames,
+ * some rounds have an additional frame, so that both tracks stay within one audio frame of each other.
  */
 class PlayedLoop {
   readonly #packets: readonly (Packet & { track: Track })[];
   readonly #durationMs: number;
   readonly #periodMs: number;
-  /** A new round starts up to this much early, milliseconds: half a packet. */
+  /** A round may start this much early, milliseconds: half a packet. */
   readonly #toleranceMs: number;
   #index = 0;
   #round = 0;
@@ -72,7 +72,7 @@ class PlayedLoop {
       this.#round++;
       this.#index = 0;
     }
-    // A loop that is shorter than its round, such as silence, repeats within it.
+    // A loop that is shorter than the round, such as silence, is repeated within the round.
     if (this.#index === this.#packets.length) this.#index = 0;
   }
 }

@@ -25,7 +25,6 @@ const slateAudio: AudioTrack = { ...aacTrack, config: Buffer.from('119056e500', 
 const opusTrack = audioTrackFromConfig('opus', writeOpusConfig(2));
 const wideVideo: VideoTrack = { ...h264Track, width: 640, height: 360 };
 
-/** Two seconds of 25 fps video, a second of AAC frames of 1024 samples at 48 kHz. */
 function slateMedia({ videoTrack = slateVideo } = {}): SlateMedia {
   const frames = Array.from({ length: 50 }, (_, n) => video(n * 40, { keyframe: n === 0, track: videoTrack }));
   const audioPackets = Array.from({ length: 47 }, (_, n) => audio((n * 64) / 3, { track: slateAudio }));
@@ -81,7 +80,7 @@ interface SourceOptions {
   readonly firstKeyframeMs?: number;
 }
 
-/** An encoder in real time: a keyframe every second, audio every 20 ms. */
+/** An encoder that sends in real time: a keyframe every second, audio every 20 ms. */
 function send(publication: Publication, options: SourceOptions): void {
   const { ms, fromMs = 0, track = h264Track, reorderMs = 0, hasVideo = true, hasAudio = true } = options;
   const { firstKeyframeMs = 0 } = options;
@@ -107,7 +106,7 @@ const stream = () => hub.find(key)!;
 const isSlate = ({ track }: Packet) => track === slateVideo;
 const ofKind = (kind: 'video' | 'audio') => reader.packets.filter(({ track }) => track.kind === kind);
 
-/** Invariants of everything that a reader receives, whatever the source does. */
+/** Checks what every reader must receive, whatever the source does. */
 function expectOneClock(): void {
   let presented = Number.NEGATIVE_INFINITY;
   for (const kind of ['video', 'audio'] as const) {
@@ -118,7 +117,7 @@ function expectOneClock(): void {
   let before: VideoPacket['track'] | undefined;
   for (const packet of ofKind('video') as VideoPacket[]) {
     expect(packet.ptsMs).toBeGreaterThanOrEqual(packet.dtsMs);
-    // A changed configuration starts with a keyframe, and no frame is older than a displayed one.
+    // After a change of the configuration, a keyframe comes first, and no frame precedes a frame that was displayed.
     if (before && before !== packet.track) {
       expect(packet.keyframe).toBe(true);
       expect(packet.ptsMs).toBeGreaterThan(presented);
@@ -128,7 +127,7 @@ function expectOneClock(): void {
   }
 }
 
-/** Largest distance between audio and the last sent video, at every audio packet. */
+/** Largest offset between an audio packet and the video packet before it. */
 function largestOffset(): number {
   let videoMs: number | undefined;
   let largest = 0;
@@ -457,7 +456,7 @@ describe('slate', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 5 }), (steps) => {
-        // A new hub per run: after a failure, a remaining publisher would hide the counterexample as `stream-busy`.
+        // A new hub per run: the remaining publisher of a failed run would cause `stream-busy` and hide the counterexample.
         openHub();
         let publication: Publication | undefined;
         let sentMs = 0;
@@ -466,7 +465,7 @@ describe('slate', () => {
             publication = publish(`pub2000${index}`);
             sentMs = 0;
           }
-          // The simulated encoder may jump, but does not repeat the times of its last frames: the clock accepts equal times.
+          // The timestamps of the simulated encoder may jump, but never repeat those of the last frames.
           send(publication, { ...source, fromMs: source.fromMs + sentMs });
           sentMs += source.ms;
           if (leaves) publication.end('error');

@@ -1,24 +1,24 @@
-// Reads the files of a channel ahead of time and returns their tags as one sequence on one clock. Skips and reports unreadable files.
+// Reads the files of a channel ahead of time, and returns their tags in sequence on one clock. Unreadable files are skipped and reported.
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 import { type InterruptedPart, nextPart, type Part, resumedPart, sameEntry, toleranceMs } from './next-part.ts';
 import { type FileTag, PreparedFile } from './prepared-file.ts';
 
-/** Read-ahead, milliseconds: longer than a busy disk takes to respond. */
+/** Time that is read ahead, milliseconds: longer than a busy disk takes to respond. */
 const readAheadMs = 2_000;
-/** If the feed lags behind by more than this, the next part starts now instead of where the previous one ended, milliseconds. */
+/** A feed that lags more than this starts the next part now, not at the end of the previous part; milliseconds. */
 const maxBehindMs = 1_000;
-/** Pause when no file could be read, including the filler, milliseconds. */
+/** Pause when no file is readable, not even the filler, milliseconds. */
 const pauseMs = 1_000;
 
 export interface ChannelTag extends FileTag {
   /** Time on the channel's clock, milliseconds. */
   readonly atMs: number;
   readonly part: Part;
-  /** Increases with each opened part; a new order does not change it. */
+  /** Number of opened parts so far; a new order does not reset it. */
   readonly partNumber: number;
 }
 
-/** One instant on the channel's clock and on the wall clock, milliseconds. */
+/** One instant on two clocks: the channel's clock and the wall clock. */
 export interface Moment {
   readonly atMs: number;
   readonly wallMs: number;
@@ -28,7 +28,7 @@ interface OpenPart {
   readonly part: Part;
   readonly partNumber: number;
   readonly file: PreparedFile;
-  /** Start of the file, start of the part, and end of the part, milliseconds on the channel's clock. */
+  /** Start of the file, start of the part and end of the part on the channel's clock, milliseconds. */
   readonly fileAtMs: number;
   readonly startMs: number;
   readonly endMs: number;
@@ -41,14 +41,14 @@ export class ChannelFeed {
   #queue: ChannelTag[] = [];
   #open: OpenPart | undefined;
   #last: ChannelEntry | undefined;
-  /** Start of the next tags on the channel's clock. */
+  /** Start of the next tags on the channel's clock, milliseconds. */
   #tailMs = 0;
   #sentMs = 0;
   #sent: ChannelTag | undefined;
   /** Set while a live stream interrupts a part. */
   #interrupted: InterruptedPart | undefined;
   #reading: Promise<unknown> | undefined;
-  /** Number of cuts so far: a cut discards the read in progress. */
+  /** Number of cuts so far. A cut discards the read in progress. */
   #round = 0;
   #partCount = 0;
   #pausedUntilMs = 0;
@@ -59,13 +59,13 @@ export class ChannelFeed {
     this.#onFailed = onFailed;
   }
 
-  /** Whether the order has anything to play besides live streams. */
+  /** Whether the order contains a playable file besides live streams. */
   get hasFiles(): boolean {
     return this.#order.entries.some(({ live, file }) => live === '' && !this.#failed.has(file));
   }
 
   /**
-   * Applies a new order. The current file continues if the new order contains it at this time; otherwise the channel cuts to the new entry.
+   * Applies a new order. If the new order has the current file at this time, the file continues. If not, the channel cuts to the new entry.
    */
   change(order: ChannelOrder, now: Moment): void {
     this.#order = order;
@@ -80,28 +80,26 @@ export class ChannelFeed {
     else this.#last = same;
   }
 
-  /** Tags that are due. */
   take(untilMs: number): ChannelTag[] {
     const later = this.#queue.findIndex(({ atMs }) => atMs > untilMs);
     const due = this.#queue.splice(0, later < 0 ? this.#queue.length : later);
     return due;
   }
 
-  /** Records that the tag has been sent. */
   noteSent(tag: ChannelTag): void {
     this.#sent = tag;
     this.#sentMs = tag.atMs;
   }
 
-  /** Interrupts the current part, which resumes from here at the next `fill`. */
+  /** Interrupts the current part. The next `fill` resumes the part at this position. */
   interrupt(now: Moment): void {
     const sent = this.#sent;
-    // If nothing of the part was sent, it is not resumed but starts later.
+    // A part without any sent tag is not resumed; it starts later.
     this.skipTo(sent ? undefined : this.#last, now);
     if (sent) this.#interrupted = { part: sent.part, offsetMs: sent.timeMs, wallMs: now.wallMs };
   }
 
-  /** Cuts to the entry after the given one, or to the entry that is due. */
+  /** Cuts to the entry that follows `after`; without `after`, to the entry that is due. */
   skipTo(after: ChannelEntry | undefined, now: Moment): void {
     this.#interrupted = undefined;
     this.#sent = undefined;
@@ -109,12 +107,12 @@ export class ChannelFeed {
     this.#last = after;
   }
 
-  /** Advances the clock after a time in which no tags were taken. */
+  /** Advances the clock after a time without `take`. */
   resume(now: Moment): void {
     this.#tailMs = Math.max(now.atMs, this.#sentMs + 1);
   }
 
-  /** Reads more when less than the read-ahead is buffered. Call often. */
+  /** Reads ahead if less than the read-ahead is queued. Call often. */
   fill(now: Moment): void {
     const isEnough = this.#queue.length > 0 && this.#tailMs > now.atMs + readAheadMs;
     if (this.#reading || this.#isClosed || isEnough || now.atMs < this.#pausedUntilMs) return;
@@ -125,7 +123,6 @@ export class ChannelFeed {
       });
   }
 
-  /** Resolves when all files are closed. Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#round++;
@@ -175,7 +172,7 @@ export class ChannelFeed {
     return resumed ?? nextPart({ order: this.#order, failed: this.#failed, last: this.#last, wallMs });
   }
 
-  /** False when the part has ended. */
+  /** Returns false at the end of the part. */
   #append({ part, partNumber, fileAtMs, startMs, endMs }: OpenPart, tags: readonly FileTag[]): boolean {
     for (const { type, body, timeMs } of tags) {
       const atMs = fileAtMs + timeMs;
@@ -213,7 +210,7 @@ export class ChannelFeed {
     this.#failed.add(part.file);
     this.#last = part.entry ?? this.#last;
     if (part.entry === undefined) {
-      // No file was readable: retries all of them after a pause.
+      // No file was readable, so all files are tried again after a pause.
       this.#failed.clear();
       this.#pausedUntilMs = this.#tailMs + pauseMs;
     }
@@ -227,11 +224,11 @@ export class ChannelFeed {
     this.#tailMs = Math.max(atMs, this.#sentMs + 1);
     const file = this.#open?.file;
     this.#open = undefined;
-    // Closed when the read in progress has ended.
+    // The file closes after the read in progress.
     file?.close().catch(() => undefined);
   }
 
-  /** A file that cannot be closed has still been read completely. */
+  /** An error is ignored: the file has been read completely. */
   async #closeFile(): Promise<void> {
     const file = this.#open?.file;
     this.#open = undefined;
@@ -239,7 +236,7 @@ export class ChannelFeed {
   }
 }
 
-/** A file with slightly more than the planned time left plays to its end. */
+/** A file that is slightly longer than its planned time plays to its end. */
 function withEnd(open: OpenPart, now: Moment): OpenPart {
   const { part, file, startMs, fileAtMs } = open;
   const plannedMs = now.atMs + part.endMs - now.wallMs;

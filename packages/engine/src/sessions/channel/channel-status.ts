@@ -1,24 +1,23 @@
 // Status of each channel for the host.
 
-/** `waiting`: its stream is not published, because of `reason`. */
+/** `waiting`: the stream is not published; see `reason`. */
 type ChannelState = 'on-air' | 'waiting';
 
 export interface ChannelEvent {
-  /** Increases by one per event of a channel. */
+  /** Increases by one per event of the channel. */
   readonly number: number;
-  /** Wall clock, milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** Id of the entry; '' for the filler, and for a live stream that the operator has put on the air. */
+  /** Id of the entry; '' for the filler, and for a live stream put on air by the operator. */
   readonly entry: string;
   readonly file: string;
   /**
-   * `started`: its first frame was sent. `failed`: it could not be read and was skipped. `live`: a live stream is on the air. `absent`: the
-   * live stream was not published at its scheduled time.
+   * `started`: the first frame was sent. `failed`: unreadable and skipped. `live`: a live stream is on air. `absent`: a scheduled live
+   * stream was not published in time.
    */
   readonly kind: 'started' | 'failed' | 'live' | 'absent';
-  /** Cause of the failure; for live streams, the stream. */
+  /** Cause of a failure, or name of a live stream. */
   readonly detail: string;
-  /** Start position in the file, milliseconds. */
   readonly offsetMs: number;
 }
 
@@ -27,13 +26,13 @@ export interface ChannelSnapshot {
   /** `app/stream`. */
   readonly streamUrl: string;
   readonly state: ChannelState;
-  /** Reason for waiting; '' on the air. */
+  /** Reason for waiting; '' on air. */
   readonly reason: string;
-  /** The live stream on the air in place of files, `app/stream`; '' without one. */
+  /** The live stream on air instead of files, `app/stream`; '' if none. */
   readonly live: string;
-  /** A scheduled live stream that is not published now; '' without one. */
+  /** A scheduled live stream that is not published now; '' if none. */
   readonly awaited: string;
-  /** Id of the newest takeover that has ended: its stream has ended or was never published. */
+  /** Id of the newest takeover whose stream has ended or was never published. */
   readonly overTakeover: string;
   /** The newest events, oldest first. */
   readonly events: readonly ChannelEvent[];

@@ -1,4 +1,4 @@
-// One channel on the air: publishes its stream like any publisher while it is ordered, and feeds it at the pace of a clock.
+// One channel: publishes its stream like any publisher, and sends its files at the pace of a clock.
 import { FlvDemuxer } from '@srs-stack/media/containers/flv/flv-demuxer.ts';
 import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
@@ -19,11 +19,11 @@ import { LiveCover } from './live-cover.ts';
 import { LivePlan } from './live-plan.ts';
 import type { Part } from './next-part.ts';
 
-/** Delay of the next attempt, milliseconds: after a live stream that took over has ended, and after the first refusal. */
+/** Delay before the next attempt to publish, milliseconds. Repeated refusals double the delay. */
 const retryMs = 1_000;
-/** Maximum delay after several consecutive refusals, milliseconds. */
+/** Maximum delay after repeated refusals, milliseconds. */
 const maxRetryMs = 4_000;
-/** Maximum number of kept events: a restarted control plane reads the ones that it missed. */
+/** Maximum number of kept events. A restarted control plane reads the events that it has missed. */
 const maxEvents = 100;
 
 export interface ChannelDeps {
@@ -33,9 +33,9 @@ export interface ChannelDeps {
   readonly clock: () => number;
   /** Milliseconds since 1970. */
   readonly wallClock: () => number;
-  /** Streams of other gateways, and sources that are pulled on demand. */
+  /** Streams of other gateways and on-demand pulls. */
   readonly remote: CopySource;
-  /** False for a live stream that would form a loop. */
+  /** False for a live stream that would cause a loop. */
   readonly mayShow: (live: string) => boolean;
 }
 
@@ -51,11 +51,10 @@ export class Channel {
   readonly #deps: ChannelDeps;
   #order: ChannelOrder;
   #onAir: OnAir | undefined;
-  /** The last entry that was sent; undefined at the start and after a live stream. */
+  /** The last sent tag; undefined at the start and after a live stream. */
   #tag: ChannelTag | undefined;
   readonly #plan = new LivePlan();
   readonly #cover: LiveCover;
-  /** The live stream whose packets are sent; undefined while files play. */
   #shown: string | undefined;
   #events: ChannelEvent[] = [];
   #eventCount = 0;
@@ -84,12 +83,11 @@ export class Channel {
     return toStreamUrl(this.#order);
   }
 
-  /** Whether a live stream is on the air in place of files. */
   get isCovered(): boolean {
     return this.#cover.onAir !== undefined;
   }
 
-  /** False when the order is for another stream: the channel must then be closed and reopened. */
+  /** Applies an order. Returns false for an order for another stream; the caller must then open another channel. */
   change(order: ChannelOrder): boolean {
     if (toStreamUrl(order) !== toStreamUrl(this.#order)) return false;
     this.#order = order;
@@ -118,13 +116,12 @@ export class Channel {
     };
   }
 
-  /** Ends the stream and closes the files. Idempotent. */
   close(reason: StreamEndReason = 'unpublished'): void {
     this.#isClosed = true;
     this.#end(reason);
   }
 
-  /** Ends the stream after a bug and publishes it again. */
+  /** Ends the stream after a bug; the next tick publishes it again. */
   fail(): void {
     this.#onEnded('error');
   }
@@ -150,7 +147,7 @@ export class Channel {
     readTag(onAir, type, body, atMs);
   }
 
-  /** Whether the filler plays during a live item: while its published stream is not on the air yet, or when no file is playable. */
+  /** Whether the filler plays during a scheduled live stream: while that stream is about to start, or when no file is playable. */
   #mayFill({ feed }: OnAir, entry: ChannelEntry, moment: Moment): boolean {
     this.#plan.open(entry, moment.wallMs);
     this.#showLive(this.#deps.clock());
@@ -173,7 +170,7 @@ export class Channel {
     return first && first.live !== this.#cover.onAir ? first.live : '';
   }
 
-  /** Puts a live stream on the air, starting with `first`. Called again when its publisher changes, or another stream replaces it. */
+  /** Puts a live stream on air, starting with `first`. Also called when the live stream gets another publisher or is replaced. */
   #beginLive(live: string, { video, audio, metadata }: Stream, first: Packet): void {
     const onAir = this.#onAir;
     if (!onAir) return;
@@ -187,8 +184,8 @@ export class Channel {
   }
 
   /**
-   * After a takeover, files resume with the entry that is due. After a live item they resume with the next entry, or where a late item
-   * interrupted them.
+   * Stops the files and sets where they resume. After a takeover: the entry that is due. After a scheduled live stream: the next entry, or
+   * the file that a late live stream has interrupted.
    */
   #leaveFiles(onAir: OnAir, entry: ChannelEntry | undefined): void {
     const moment = this.#moment(onAir, this.#deps.clock());
@@ -217,7 +214,7 @@ export class Channel {
   }
 
   #publish(now: number): void {
-    // No attempt while the stream has another publisher: it would be listed as a refusal.
+    // Waits while the stream has another publisher, because an attempt would be listed as a refusal.
     const { hub } = this.#deps.gate;
     const isTaken = hub.isSending(this.#order, now) || hub.spares.of(this.#order).length > 0;
     if (isTaken) this.#wait('stream-busy', retryMs);
@@ -252,7 +249,7 @@ export class Channel {
     this.#onAir = { publication, demuxer: new FlvDemuxer(publication), feed, zeroMs: this.#deps.clock() };
   }
 
-  /** The hub has ended the publication: another publisher took over, the operator disconnected it, or the process is shutting down. */
+  /** Called when the hub has ended the publication: by another publisher, the operator, or shutdown. */
   #onEnded(reason: StreamEndReason): void {
     this.#end(reason);
     this.#wait(reason, retryMs);
@@ -297,13 +294,13 @@ export class Channel {
   }
 }
 
-/** Whether the tag starts a new entry; consecutive parts of the filler count as one. */
+/** Whether the tag starts a new entry. Consecutive parts of the filler count as one entry. */
 function isNew({ part, partNumber }: ChannelTag, last: ChannelTag | undefined): boolean {
   if (part.file !== last?.part.file || part.entry?.id !== last.part.entry?.id) return true;
   return part.entry !== undefined && partNumber !== last.partNumber;
 }
 
-/** Drops damaged tags, as for any publisher. */
+/** Drops damaged tags, as for other publishers. */
 function readTag({ demuxer, publication }: OnAir, type: number, body: Buffer, atMs: number): void {
   try {
     demuxer.read(type, body, atMs);

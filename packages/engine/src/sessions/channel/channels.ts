@@ -1,4 +1,4 @@
-// All channels that the host has ordered. A bug in one does not affect the others.
+// All channels that the host has ordered. A bug in a channel ends only that channel.
 
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ChannelOrder } from '@srs-stack/process/channel-orders.ts';
@@ -8,7 +8,7 @@ import { RestingTicker } from '../../util/resting-ticker.ts';
 import { Channel, type ChannelDeps } from './channel.ts';
 import type { ChannelSnapshot } from './channel-status.ts';
 
-/** Interval at which channels send due tags, milliseconds: about a frame. */
+/** Interval for sending due tags, milliseconds: about the duration of a frame. */
 const tickMs = 40;
 
 export interface ChannelsOptions extends Omit<ChannelDeps, 'mayShow'> {
@@ -25,7 +25,7 @@ export class Channels {
     this.#options = options;
   }
 
-  /** Replaces the orders: channels that are still ordered continue, others end, and new ones start. */
+  /** Replaces the orders. Channels in both old and new orders continue; others end or start. */
   configure(orders: readonly ChannelOrder[]): void {
     if (this.#isClosed) return;
     const wanted = new Set(orders.map(({ id }) => id));
@@ -52,7 +52,10 @@ export class Channels {
     this.#channels.clear();
   }
 
-  /** Whether a live stream is on the air in the channel of that stream: as a source for other channels it could form a loop. */
+  /**
+   * Whether the channel that publishes this stream shows a live stream. As the source of another channel, such a channel could cause a
+   * loop.
+   */
   #isCovered(streamUrl: string): boolean {
     for (const channel of this.#channels.values()) if (channel.streamUrl === streamUrl) return channel.isCovered;
     return false;

@@ -1,5 +1,5 @@
-// The live stream on a channel in place of its files. It is attached while scheduled and published, shown from a keyframe on, and detached
-// at its end. The previous stream stays on the air until the next one has a keyframe.
+// The live stream of a channel, shown instead of files. The channel reads the live stream while it is scheduled and published, and shows it
+// from a keyframe on. A previous live stream stays on air until then.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { defaultVhost, type StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { Stream } from '../../hub/stream.ts';
@@ -11,17 +11,15 @@ import { LiveReader } from './live-reader.ts';
 export interface LiveCandidate {
   /** `app/stream`. */
   readonly live: string;
-  /** Whether the stream starts with its last keyframe, because nothing else is on the air; otherwise it starts with its next one. */
+  /** True to start with the last keyframe, because nothing else is on air; false to start with the next keyframe. */
   readonly fromLast: boolean;
 }
 
 export interface LiveCoverDeps {
   readonly hub: Pick<StreamHub, 'liveSource' | 'attach' | 'requestKeyframe'>;
-  /** Streams of other gateways, and sources that are pulled on demand. */
   readonly remote: CopySource;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** False for a stream that would form a loop. */
   readonly mayShow: (live: string) => boolean;
   readonly onBegin: (live: string, source: Stream, first: Packet) => void;
   readonly onPacket: (packet: Packet) => void;
@@ -32,7 +30,6 @@ export interface LiveCoverDeps {
 export class LiveCover {
   readonly #deps: LiveCoverDeps;
   #current: LiveReader | undefined;
-  /** The stream that follows and waits for its keyframe. */
   #next: LiveReader | undefined;
   #requested: string | undefined;
 
@@ -40,12 +37,11 @@ export class LiveCover {
     this.#deps = deps;
   }
 
-  /** The stream on the air: `app/stream`. */
   get onAir(): string | undefined {
     return this.#current?.live;
   }
 
-  /** `wanted`: candidates in order of precedence. Call at the frame rate. */
+  /** @param wanted candidates in order of precedence. Call at the frame rate. */
   tick(wanted: readonly LiveCandidate[], now: number): void {
     const isDone = (reader: LiveReader): boolean =>
       reader.isOver(now) || !this.#deps.mayShow(reader.live) || !wanted.some(({ live }) => live === reader.live);
@@ -60,19 +56,19 @@ export class LiveCover {
     }
   }
 
-  /** Whether the live stream is published but not on the air yet: it waits for a keyframe, or is not on this gateway. */
+  /** Whether the live stream is published but not on air yet, because it waits for a keyframe or for another gateway. */
   isComing(live: string): boolean {
     return this.#next?.live === live || this.#deps.remote.has(keyOf(live));
   }
 
-  /** Detaches without calling `onEnd`. Idempotent. */
+  /** Stops without calling `onEnd`. Idempotent. */
   close(): void {
     this.#setNext(undefined);
     this.#current?.close();
     this.#current = undefined;
   }
 
-  /** Attaches to the live stream; false while it is not published. */
+  /** Starts to read the live stream; returns false if it is not published. */
   #open({ live, fromLast }: LiveCandidate): boolean {
     const { hub, clock, mayShow, onPacket } = this.#deps;
     if (!mayShow(live)) return false;
@@ -97,7 +93,7 @@ export class LiveCover {
     this.#deps.onBegin(reader.live, reader.source, first);
   }
 
-  /** Requests the live stream from another gateway, one request at a time. */
+  /** Requests the live stream from another gateway. Only one request runs at a time. */
   #request(live: string, key: StreamKey): void {
     const { remote, onError } = this.#deps;
     if (this.#requested !== undefined || !remote.has(key)) return;

@@ -1,19 +1,16 @@
-// Selects the live streams of a channel: the one that the operator has put on the air, then the scheduled item. Pure; times are parameters.
+// Selects the live stream of a channel: a takeover by the operator precedes a scheduled item. Times are parameters.
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 import type { LiveCandidate } from './live-cover.ts';
 
-/** A takeover ends when its stream was down for this time, milliseconds: encoders reconnect sooner. */
+/** A takeover ends when its stream was down for this time, milliseconds. Encoders reconnect sooner. */
 const rejoinMs = 30_000;
-/**
- * At the start of an item, the channel waits this long for a stream that is published on another gateway, milliseconds; then the next item
- * plays.
- */
+/** Time at the start of an item for getting the stream from another gateway, milliseconds. Then the next item plays. */
 const arrivalMs = 3_000;
 
 interface OpenItem {
   readonly entry: ChannelEntry;
   readonly openedMs: number;
-  /** Whether the live stream was not published at its scheduled time: files play until it is published. */
+  /** Whether the live stream was not published at its scheduled time. Files play until it is published. */
   isLate: boolean;
 }
 
@@ -24,18 +21,16 @@ export class LivePlan {
   #takeover: { readonly id: string; readonly live: string; seenMs: number } | undefined;
   #over = '';
 
-  /** Id of the newest takeover that has ended; '' without one. */
   get overTakeover(): string {
     return this.#over;
   }
 
-  /** The scheduled item, if it shows that stream and no takeover does. */
+  /** The scheduled item that shows this stream; undefined if a takeover shows it. */
   itemOf(live: string): ChannelEntry | undefined {
     if (this.#takeover?.live === live) return undefined;
     return this.#item?.entry.live === live ? this.#item.entry : undefined;
   }
 
-  /** Whether files have played during the scheduled time of the item. */
   get isLate(): boolean {
     return this.#item?.isLate ?? false;
   }
@@ -55,18 +50,16 @@ export class LivePlan {
     this.#item = isSame ? { ...this.#item!, entry } : { entry, openedMs: wallMs, isLate: false };
   }
 
-  /** Whether files wait for the stream of the item that has just started. */
+  /** Whether files should wait, because the stream of the item will soon be on air. */
   awaits(isComing: boolean, wallMs: number): boolean {
     const item = this.#item;
     return item !== undefined && !item.isLate && isComing && wallMs - item.openedMs < arrivalMs;
   }
 
-  /** Records that the stream was not published in time, so that files continue. */
   noteLate(): void {
     if (this.#item) this.#item.isLate = true;
   }
 
-  /** `onAir`: the current stream. */
   wanted(onAir: string | undefined, now: number, wallMs: number): LiveCandidate[] {
     const takeover = this.#takeover;
     if (takeover && takeover.live === onAir) takeover.seenMs = now;

@@ -1,9 +1,9 @@
-// Reads another stream of the hub for a channel, starting with its next keyframe, or with the last one when nothing else is on the air.
+// Reads another stream of the hub for a channel. Starts with the next keyframe, or with the last keyframe if nothing else is on air.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { Stream } from '../../hub/stream.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
 
-/** A live stream without packets for this time has ended for the channel, milliseconds: meanwhile viewers see a frozen image. */
+/** A live stream without packets for this time counts as ended, milliseconds. Meanwhile viewers see a frozen image. */
 const silenceMs = 2_000;
 
 export interface LiveReaderOptions {
@@ -12,9 +12,8 @@ export interface LiveReaderOptions {
   readonly source: Stream;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Whether the stream may go on the air now. */
   readonly mayBegin: () => boolean;
-  /** Called when the stream begins, and when its publisher changes. */
+  /** Called when the stream starts, and when its publisher changes. */
   readonly onBegin: (reader: LiveReader, first: Packet) => void;
   readonly onPacket: (packet: Packet) => void;
 }
@@ -43,7 +42,7 @@ export class LiveReader implements StreamReader {
     else this.#detach = () => subscription.detach();
   }
 
-  /** The stream has ended, is silent, or shows its own slate or backup. */
+  /** Whether the stream has ended, is silent, or shows a slate or backup. */
   isOver(now: number): boolean {
     const { publisher, isReplaced } = this.source;
     return this.#isOver || !publisher || isReplaced || now - this.#lastPacketMs >= silenceMs;

@@ -1,12 +1,12 @@
-// Selects the file, and the part of it, that a channel plays next. Pure: wall clock times are parameters.
+// Selects the next file of a channel, and the part of that file. Times are parameters.
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 
 /**
- * Tolerance for scheduled times, milliseconds: a file that ends at most this late plays to its end, and a file that is off by at most this
- * is not cut. A keyframe is at most 2 s away, and the control plane needs some time to replace a missing file.
+ * Tolerance of scheduled times, milliseconds. A file that ends this late plays to its end. A file whose position differs this little is not
+ * cut. The tolerance covers the distance to a keyframe (2 s), and the time in which the control plane replaces a missing file.
  */
 export const toleranceMs = 5_000;
-/** Maximum length of a filler part, milliseconds: entries that become playable start soon. */
+/** Maximum length of a filler part, milliseconds. Short, so that an entry that becomes playable starts soon. */
 const fillerPartMs = 10_000;
 
 export interface Part {
@@ -14,7 +14,7 @@ export interface Part {
   readonly entry: ChannelEntry | undefined;
   readonly file: string;
   readonly offsetMs: number;
-  /** Latest end, wall clock. */
+  /** Latest end, milliseconds since 1970. */
   readonly endMs: number;
   readonly loops: boolean;
 }
@@ -22,9 +22,8 @@ export interface Part {
 /** An interrupted part that resumes later. */
 export interface InterruptedPart {
   readonly part: Part;
-  /** Position in the file. */
   readonly offsetMs: number;
-  /** Wall clock time of the interruption. */
+  /** Time of the interruption, milliseconds since 1970. */
   readonly wallMs: number;
 }
 
@@ -32,12 +31,12 @@ export interface PartChoice {
   readonly order: ChannelOrder;
   /** Unreadable files. */
   readonly failed: ReadonlySet<string>;
-  /** The last part; undefined at the start and after a changed order. */
+  /** Entry of the previous part; undefined at the start and after a changed order. */
   readonly last: ChannelEntry | undefined;
   readonly wallMs: number;
 }
 
-/** The part that follows `last`; the first one without `last`. */
+/** The part after `last`; without `last`, the part that is due. */
 export function nextPart({ order, failed, last, wallMs }: PartChoice): Part {
   const entries = repeated(order.entries, wallMs).filter(({ file }) => !failed.has(file));
   const following = last && entries.find(({ startMs }) => startMs > last.startMs);
@@ -49,7 +48,7 @@ export function nextPart({ order, failed, last, wallMs }: PartChoice): Part {
   return upcoming ? startOrWait(upcoming, order, wallMs) : fillerPart(order, wallMs + fillerPartMs);
 }
 
-/** The rest of the interrupted part, up to an entry with a fixed time; undefined when it is no longer due. */
+/** The rest of an interrupted part, limited by the next entry with a fixed time; undefined if that rest is no longer due. */
 export function resumedPart(
   { part, offsetMs, wallMs: sinceMs }: InterruptedPart,
   order: ChannelOrder,
@@ -64,7 +63,7 @@ export function resumedPart(
 }
 
 /**
- * The entry of a changed order that continues the current part at about the same position; undefined when the change must be visible now.
+ * The entry of a changed order that continues the current part at about the same position; undefined if viewers must see the change now.
  */
 export function sameEntry(
   order: ChannelOrder,
@@ -81,7 +80,7 @@ export function sameEntry(
   });
 }
 
-/** The filler plays until an entry that must not start early; other entries start immediately. */
+/** An entry with a fixed time must not start early, so the filler plays before it. Other entries start immediately. */
 function startOrWait(entry: ChannelEntry, order: ChannelOrder, wallMs: number): Part {
   if (entry.isFixed && entry.startMs - wallMs > toleranceMs) {
     return fillerPart(order, Math.min(entry.startMs, wallMs + fillerPartMs));
@@ -98,7 +97,7 @@ function fillerPart({ filler }: ChannelOrder, endMs: number): Part {
   return { entry: undefined, file: filler, offsetMs: 0, endMs, loops: true };
 }
 
-/** The entries in the round that contains `wallMs`: after the last entry, all of them repeat. */
+/** The entries with the times of the round that contains `wallMs`. All entries repeat after the last entry. */
 function repeated(entries: readonly ChannelEntry[], wallMs: number): ChannelEntry[] {
   const [first] = entries;
   const endMs = entries.at(-1)?.endMs;

@@ -1,11 +1,11 @@
-// Reads a prepared file (FLV with an index beside it) in pieces, from any keyframe.
+// Reads a prepared file from any keyframe on, in pieces. A prepared file is an FLV file with an index in a second file.
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
 import { type FlvIndex, flvHeadBytes } from '@srs-stack/media/containers/flv/flv-index.ts';
 import { FlvTagReader } from '@srs-stack/media/containers/flv/flv-tag-reader.ts';
 import { indexNameOf } from '@srs-stack/process/channel-orders.ts';
 
-/** Size of one read, bytes: a third of a second at 6 Mbps. */
+/** Size of one read, bytes: a third of a second of 6 Mbit/s. */
 const chunkBytes = 256 * 1024;
 
 export interface FileTag {
@@ -21,7 +21,7 @@ export interface PreparedIndex extends FlvIndex {
 
 export class PreparedFile {
   readonly durationMs: number;
-  /** Time of the keyframe at which reading starts, at or before the requested time, milliseconds. */
+  /** Time of the keyframe at which reading starts, milliseconds. The keyframe is at or before the requested time. */
   readonly fromMs: number;
   readonly #handle: FileHandle;
   readonly #index: PreparedIndex;
@@ -38,7 +38,7 @@ export class PreparedFile {
     this.#position = position;
   }
 
-  /** Rejects when the file or its index cannot be read. `offsetMs` may exceed the duration: a looped file starts again. */
+  /** Rejects if the file or its index is unreadable. @param offsetMs may exceed the duration, because a looped file starts again. */
   static async open(file: string, offsetMs: number): Promise<PreparedFile> {
     const index = JSON.parse(await readFile(indexNameOf(file), 'utf8')) as PreparedIndex;
     const start = startIn(index, offsetMs);
@@ -46,7 +46,7 @@ export class PreparedFile {
     return new PreparedFile(await open(file, 'r'), index, start);
   }
 
-  /** The next tags in order of their times; undefined at the end of the file. Rejects when it is damaged. */
+  /** The next tags in order of time; undefined at the end of the file. Rejects if the file is damaged. */
   async read(): Promise<FileTag[] | undefined> {
     if (!this.#isHeadRead) await this.#readHead();
     const bytes = await this.#bytesAt(this.#position, chunkBytes);
@@ -63,7 +63,7 @@ export class PreparedFile {
     await this.#handle.close();
   }
 
-  /** Reads the tags before the media: the configurations of the tracks. */
+  /** Reads the codec configurations, which precede the media. */
   async #readHead(): Promise<void> {
     this.#isHeadRead = true;
     const { mediaAt } = this.#index;
@@ -82,7 +82,7 @@ export class PreparedFile {
   }
 }
 
-/** Time and position of the keyframe at or before the offset; undefined when the index is damaged. */
+/** Time and position of the keyframe at or before the offset; undefined if the index is damaged. */
 function startIn({ durationMs, keyframes }: PreparedIndex, offsetMs: number): readonly [number, number] | undefined {
   if (!(durationMs > 0) || !Array.isArray(keyframes)) return undefined;
   const isValid = keyframes.every((each) => Array.isArray(each) && each.every(Number.isFinite) && each.length === 2);

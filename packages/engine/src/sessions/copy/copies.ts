@@ -1,5 +1,5 @@
-// Streams published in another gateway and watched here. Each is pulled once, from its first viewer until some time after the last. It is
-// pulled again when the connection breaks or its publisher reconnects elsewhere.
+// Copies of streams that another gateway publishes and that are watched here. A copy is pulled once for all viewers, until some time after
+// the last viewer. It is pulled again when the connection breaks or the publisher moves to another gateway.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../faults.ts';
 import type { StreamHub } from '../../hub/stream-hub.ts';
@@ -8,11 +8,10 @@ import { outsideSessions } from '../../session-scope.ts';
 import type { CopySource } from '../gate/play-gate.ts';
 import { CopyPull } from './copy-pull.ts';
 
-/** A copy without viewers continues for this time, milliseconds: for viewers that reload the page. */
+/** A copy is kept for this time without viewers, milliseconds, for viewers that reload the page. */
 const idleCopyMs = 10_000;
 /**
- * Longest wait of a viewer for the first media of a copy, milliseconds. Media arrives within a few milliseconds, unless the other gateway
- * hangs.
+ * Maximum wait of a viewer for the first media of a copy, milliseconds. Media arrives within milliseconds unless the other gateway hangs.
  */
 const firstMediaMs = 3_000;
 
@@ -23,14 +22,14 @@ export interface CopiesOptions {
   readonly onFault: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Called when the first copy is added: `tick` is needed until `isIdle`. */
+  /** Called when the first copy is added. The host must then call `tick` until `isIdle`. */
   readonly onWork?: () => void;
 }
 
 export class Copies implements CopySource {
   readonly #options: CopiesOptions;
   readonly #pulls = new Map<string, CopyPull>();
-  /** Streams whose copy has ended while viewers may still wait for them. */
+  /** Streams whose copy has ended, but may still have waiting viewers. */
   readonly #missed = new Map<string, StreamKey>();
   readonly #unobserve: () => void;
   #isClosed = false;
@@ -59,12 +58,12 @@ export class Copies implements CopySource {
     clearTimeout(timer);
   }
 
-  /** No copy is pulled or wanted: `tick` would do nothing. */
+  /** Whether `tick` has nothing to do, because no copy is pulled or wanted. */
   get isIdle(): boolean {
     return this.#pulls.size === 0 && this.#missed.size === 0;
   }
 
-  /** Ends copies without viewers, restarts those that are wanted; call a few times per second unless it is idle. */
+  /** Ends copies without viewers, and restarts wanted copies. Call a few times per second unless `isIdle`. */
   tick(now: number): void {
     for (const pull of [...this.#pulls.values()]) {
       if (this.#isWanted(pull.key)) pull.idleSinceMs = undefined;
@@ -86,14 +85,13 @@ export class Copies implements CopySource {
     this.#missed.clear();
   }
 
-  /** Whether the copy has viewers, or readers that wait for a publisher. */
   #isWanted(key: StreamKey): boolean {
     const { hub } = this.#options;
     const stream = hub.find(key);
     return stream !== undefined && (stream.readerCount > 0 || hub.players.hasSome(stream));
   }
 
-  /** The copy of that stream; undefined when it is published here. */
+  /** Undefined for a stream that this gateway publishes. */
   #open(key: StreamKey): CopyPull | undefined {
     const url = toStreamUrl(key);
     const known = this.#pulls.get(url);
@@ -101,7 +99,7 @@ export class Copies implements CopySource {
     const pull = new CopyPull(key, { ...this.#options, onOver: (over) => this.#forget(over) });
     this.#pulls.set(url, pull);
     this.#options.onWork?.();
-    // A pull serves many viewers, so it runs in the context of none of them.
+    // Runs outside any session, because a copy serves many viewers.
     outsideSessions(() => pull.open()).catch((error: unknown) => {
       this.#options.onFault(error, { stream: url }, 'stream of another gateway was not pulled');
     });

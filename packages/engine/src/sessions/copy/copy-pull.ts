@@ -1,4 +1,4 @@
-// Pulls one stream from another gateway: connection → publication, until either ends.
+// Pulls one stream from another gateway and publishes it here, until either side ends.
 import type { Readable } from 'node:stream';
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../faults.ts';
@@ -15,15 +15,15 @@ export interface CopyPullOptions {
   readonly onFault: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** The pull was ended by the peer, by an error, or by `close`. */
+  /** Called when the pull was ended by the other gateway, an error or `close`. */
   readonly onOver: (pull: CopyPull) => void;
 }
 
 export class CopyPull {
   readonly key: StreamKey;
-  /** Resolves with the first media, or when none will arrive. */
+  /** Resolves at the first media, or when none will arrive. */
   readonly hasBegun: Promise<void>;
-  /** Time since which the copy has no viewers, monotonic milliseconds; undefined while it has some. */
+  /** Time since which the copy is without viewers, monotonic milliseconds; undefined with viewers. */
   idleSinceMs: number | undefined;
   readonly #options: CopyPullOptions;
   readonly #begin: () => void;

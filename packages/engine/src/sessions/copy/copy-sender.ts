@@ -1,5 +1,5 @@
-// Sends streams that are published here to other gateways, which copy them: from the last keyframe on, all media of the publisher. A copy
-// does not count as a viewer: its own viewers are counted there.
+// Sends streams that are published here to gateways that copy them: all media from the last keyframe on. A copy does not count as a viewer,
+// because the other gateway counts the viewers.
 import type { Duplex } from 'node:stream';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { BroadcastViewer } from '../../egress/broadcast/broadcast-viewer.ts';
@@ -26,7 +26,7 @@ export class CopySender {
 
   constructor({ hub, config, clock }: CopySenderOptions) {
     this.#options = { hub, config, clock };
-    // Sends packets immediately, because the other gateway has its own merge window.
+    // No merge window: the other gateway has one for its viewers.
     this.#broadcasts = createBroadcasts({
       ...{ hub, clock, format: copyFormat, lingers: false },
       config: { ...config, mergeWindowMs: 0 },
@@ -34,7 +34,7 @@ export class CopySender {
     this.#unobserve = hub.onStreamEnd((stream, reason) => this.#endCopies(stream, reason));
   }
 
-  /** Sends the stream on the connection until either side ends; false, without opening it, when it is not published here. */
+  /** Sends the stream until either side ends. Returns false, without calling `open`, if the stream is not published here. */
   send(key: StreamKey, open: () => Duplex | undefined): boolean {
     const stream = this.#options.hub.find(key);
     if (!stream?.publisher || isCopy(stream.publisher)) return false;
@@ -55,7 +55,6 @@ export class CopySender {
     return true;
   }
 
-  /** Whether another gateway copies the stream now. */
   isSending(key: StreamKey): boolean {
     const stream = this.#options.hub.find(key);
     return stream !== undefined && this.#viewers.has(stream);
@@ -67,7 +66,7 @@ export class CopySender {
     for (const viewers of this.#viewers.values()) for (const { socket } of viewers) socket.destroy();
   }
 
-  /** Ends the copies two turns of the event loop later, after muxed data is written. */
+  /** Ends the copies two turns of the event loop later, so that muxed data is written first. */
   #endCopies(stream: Stream, reason: StreamEndReason): void {
     const viewers = [...(this.#viewers.get(stream) ?? [])];
     if (viewers.length === 0) return;
@@ -90,7 +89,6 @@ export class CopySender {
   }
 }
 
-/** Session fields of a copy, only for the log. */
 function copySession(key: StreamKey): SessionInfo {
   const { vhost, app, stream } = key;
   return { vhost, app, stream, clientId: '', type: 'copy-publish', ip: '', param: '', tcUrl: '', pageUrl: '' };

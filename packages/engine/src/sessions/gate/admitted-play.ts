@@ -1,4 +1,4 @@
-// An admitted viewer until its end: counted while it plays, and its end is reported once.
+// An admitted viewer. It is counted while playing, and its end is reported exactly once.
 import type { PlayerHandle, PlayerOwner, StreamHub } from '../../hub/stream-hub.ts';
 import type { EnginePorts } from '../../ports.ts';
 import { type SessionInfo, sessionFields } from '../../session-info.ts';
@@ -20,7 +20,7 @@ export class AdmittedPlay {
   }
 
   /**
-   * The viewer is counted, listed and can be kicked until the player is closed; a viewer that returns starts again. Must not be called
+   * Counts and lists the viewer, and permits kicking it, until the player is closed. A viewer that returns starts again. Must not be called
    * after `end`.
    */
   start(owner: PlayerOwner): PlayerHandle {
@@ -31,7 +31,7 @@ export class AdmittedPlay {
     return this.#player;
   }
 
-  /** The player has disconnected, or never started. `fields` are logged. Idempotent. */
+  /** Call when the player has disconnected, even if it never started. @param fields fields for the log. Idempotent. */
   end(fields: object = {}): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;

@@ -1,5 +1,5 @@
-// Admits viewers of every protocol. Checks, in this order: name, existing stream, viewer limit, supported media, authorization. Only an
-// authorized viewer displaces others. Admitted viewers are counted; refusals are returned, logged and listed.
+// Admits viewers of every protocol. Checks in this order: name, stream, viewer limit, supported media, authorization. Only an authorized
+// viewer replaces an admitted viewer that has not started to play. Refusals are logged and listed.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { Obstacle } from '../../egress/obstacle.ts';
 import type { Stream, StreamHub } from '../../hub/stream-hub.ts';
@@ -12,47 +12,43 @@ export interface PlayGateOptions {
   readonly hub: Pick<StreamHub, 'find' | 'isPublished' | 'connectionCount' | 'addPlayer'>;
   readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'authorizePlay' | 'reviewPlay' | 'onStop'>;
   readonly refusals: Refusals;
-  /** Streams of other gateways, and streams that are pulled on demand. */
+  /** Streams of other gateways and on-demand pulls. */
   readonly copies?: CopySource | undefined;
-  /** Maximum number of publishers and viewers of all protocols together; further viewers are refused. */
   readonly maxConnections: number;
 }
 
-/** Source of streams that are not here until they have a viewer: published in another gateway, or pulled on demand. */
+/** Streams that reach this gateway only when they have a viewer: streams of other gateways, and on-demand pulls. */
 export interface CopySource {
-  /** Synchronous, from memory. */
+  /** Synchronous. */
   has(key: StreamKey): boolean;
-  /** Resolves when the stream is here, or cannot be pulled. Never rejects. */
+  /** Resolves when the stream is available here, or cannot be pulled. Never rejects. */
   ready(key: StreamKey): Promise<void>;
 }
 
-/** A table of admitted viewers that are not counted yet. They keep their places until other viewers need them. */
+/** A table of admitted viewers that do not play yet. They keep their places until other viewers need them. */
 export interface PlaceHolder {
   readonly heldPlaces: number;
-  /** Ends the oldest viewer that is not counted yet. False when there is none. */
+  /** Ends the oldest viewer that does not play yet. Returns false if there is none. */
   makeRoom(): boolean;
 }
 
-/** What the gate must know about an output protocol. */
+/** Properties of an output protocol for the gate. */
 export interface PlayTerms {
-  /** Whether players may connect before the publisher. */
   readonly waitsForPublisher: boolean;
-  /** The request (HEAD) only checks whether the viewer may watch: it does not start an on-demand pull. */
+  /** True for a HEAD request, which only checks access and does not start an on-demand pull. */
   readonly isProbe?: boolean;
-  /** Why the output cannot carry the stream; `stream` is undefined when it has not been published yet. */
+  /** Why the output cannot carry the stream. @param stream undefined before the first publication. */
   readonly obstacleTo: (stream: Stream | undefined) => Obstacle | undefined;
 }
 
-/** The check that a viewer failed: protocols map each to a response. */
+/** The check that a viewer failed. Each protocol maps it to a response. */
 export type PlayRule = 'name' | 'existence' | 'limit' | 'host' | Obstacle['kind'];
 
 export interface PlayRefusal {
   readonly ok: false;
   readonly rule: PlayRule;
   readonly reason: RefusalReason | 'stream-not-found';
-  /** English message for logs and for the viewer. */
   readonly detail: string;
-  /** The codec that is not supported. */
   readonly codec?: string;
 }
 
@@ -61,21 +57,20 @@ export type PlayAdmission = { readonly ok: true; readonly play: AdmittedPlay } |
 export class PlayGate {
   readonly #options: PlayGateOptions;
   readonly #holders: PlaceHolder[] = [];
-  /** Number of viewers whose admission is pending; each uses a place. */
+  /** Number of pending admissions; each uses a place. */
   #pending = 0;
 
   constructor(options: PlayGateOptions) {
     this.#options = options;
   }
 
-  /** Registers a session table with viewers that do not play yet. */
   addHolder(holder: PlaceHolder): void {
     this.#holders.push(holder);
   }
 
   /**
-   * Checks the viewer, then calls the host. Refusals are already reported. Never rejects.
-   * @param kept the part of the request that is stored for an admitted session; the host gets all of it.
+   * Checks the viewer and calls the host. Refusals are already reported. Never rejects. @param kept data that is stored of an admitted
+   * session; the host gets the complete `session`.
    */
   async admit(session: SessionInfo, terms: PlayTerms, kept = session): Promise<PlayAdmission> {
     const refusal = this.#check(session, terms);
@@ -98,27 +93,28 @@ export class PlayGate {
       return this.#refuseForLimit(session);
     }
     const isNew = !terms.isProbe && (await this.#fetch(session));
-    // Calls the host again, because rules that changed during the pull were not applied to this viewer, which was not a player yet.
+    // Authorizes a new viewer again after a pull. Rules that changed during the pull were applied to players, and this viewer was not a
+    // player yet.
     const now = isNew ? await ports.reviewPlay?.({ ...session, isSegment: false }) : undefined;
     if (now?.allowed === false) {
       play.end();
       return this.refuse(session, 'host', now);
     }
     const obstacle = isNew ? terms.obstacleTo(hub.find(session)) : undefined;
-    // The publisher may have left during the call of the host.
+    // Meanwhile the publisher may have left.
     const isThere = terms.isProbe ? this.exists(session) : hub.isPublished(session);
     if (!obstacle && (terms.waitsForPublisher || isThere)) return { ok: true, play };
     play.end();
     return obstacle ? this.#refuseFor(obstacle, session) : notPublished(session);
   }
 
-  /** Whether the stream is being published, here or in another gateway, or is pulled on demand. */
+  /** Whether a gateway publishes the stream, or it can be pulled on demand. */
   exists(key: StreamKey): boolean {
     const { hub, copies } = this.#options;
     return hub.isPublished(key) || copies?.has(key) === true;
   }
 
-  /** Pulls a stream that is not published here. True when it was not here before. */
+  /** Pulls a stream that is not published here. Returns false if no pull was needed. */
   async #fetch(session: SessionInfo): Promise<boolean> {
     const { hub, copies } = this.#options;
     if (!copies || hub.isPublished(session)) return false;
@@ -126,12 +122,12 @@ export class PlayGate {
     return true;
   }
 
-  /** Refuses a viewer because of an invalid name, for callers that must check the name before a lookup. */
+  /** Refuses an invalid name, for callers that check names before a lookup. */
   refuseName(session: SessionInfo): PlayRefusal {
     return this.refuse(session, 'name', { reason: 'name-invalid', detail: 'the stream name is not valid' });
   }
 
-  /** Reports a refused viewer, refused here or by a protocol. */
+  /** Reports a viewer that this gate or a protocol has refused. */
   refuse(session: SessionInfo, rule: PlayRule, why: { reason: RefusalReason; detail: string }): PlayRefusal {
     const { reason, detail } = why;
     this.#options.refusals.report(session, reason, detail);
@@ -140,7 +136,7 @@ export class PlayGate {
 
   #check(session: SessionInfo, terms: PlayTerms): PlayRefusal | undefined {
     const { hub, ports, maxConnections } = this.#options;
-    // Viewers that do not play yet are not counted here: an authorized viewer may displace them.
+    // Viewers that do not play yet do not count, because an authorized viewer may replace them.
     const mayHavePlace = hub.connectionCount + this.#pending < maxConnections;
     if (!ports.isValidStream(session)) return this.refuseName(session);
     const exists = this.exists(session);
@@ -160,7 +156,7 @@ export class PlayGate {
     return this.refuse(session, 'limit', { reason: 'limit-reached', detail });
   }
 
-  /** Reserves a place during the admission. False when all places are taken by viewers that play. */
+  /** Reserves a place for an admission. Returns false if players use all places. */
   #makeRoom(): boolean {
     const { hub, maxConnections } = this.#options;
     const held = () => this.#holders.reduce((sum, { heldPlaces }) => sum + heldPlaces, 0);
@@ -171,7 +167,7 @@ export class PlayGate {
   }
 }
 
-/** Not listed as a refusal: players retry until the stream exists, and would displace the other refusals in the list. */
+/** Not in the list of refusals: players retry until the stream exists, and would displace all other refusals. */
 export function notPublished(key: StreamKey): PlayRefusal {
   const detail = `${toStreamUrl(key)} is not being published`;
   return { ok: false, rule: 'existence', reason: 'stream-not-found', detail };

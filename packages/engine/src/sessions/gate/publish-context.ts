@@ -1,4 +1,4 @@
-// Dependencies of the admission of publishers, and its refusals.
+// Dependencies of the admission of publishers, and the reporting of its refusals.
 import type { PublishResult, StreamHub } from '../../hub/stream-hub.ts';
 import type { EnginePorts } from '../../ports.ts';
 import type { RefusalReason, SessionInfo } from '../../session-info.ts';
@@ -14,7 +14,7 @@ export interface PublishGate {
 
 export const invalidName = 'the stream address has characters that are not allowed';
 
-/** Returns a function that reports a refusal of this session. */
+/** Returns a function that reports refusals of this session. */
 export function refusalOf(
   session: SessionInfo,
   { refusals }: Pick<PublishGate, 'refusals'>,

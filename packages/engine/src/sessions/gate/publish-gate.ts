@@ -1,5 +1,5 @@
-// Admits publishers of every protocol. Checks, in this order: name, free stream, authorization. Only then state changes: a silent publisher
-// is ended, here or in another gateway, and the stream is claimed. Refusals are logged and listed.
+// Admits publishers of every protocol. Checks in this order: name, free stream, authorization. Only then a silent publisher is ended, here
+// or in another gateway, and the stream is claimed. Refusals are logged and listed.
 
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { PublicationOwner, PublishResult } from '../../hub/stream-hub.ts';
@@ -11,8 +11,8 @@ import { sparePriorityOf } from './spare-priority.ts';
 export type { PublishGate } from './publish-context.ts';
 
 /**
- * Authorizes the publisher and claims the stream. If another publisher sends the stream, refuses before the host is called, so that the
- * host never mistakes the second publisher for the first. This check changes nothing. Refusals are already reported. Never rejects.
+ * Authorizes the publisher and claims the stream. While another publisher sends, refuses without calling the host, because the host would
+ * take the second publisher for the first. Refusals are already reported. Never rejects.
  */
 export async function admitPublisher(
   session: SessionInfo,
@@ -32,7 +32,7 @@ export async function admitPublisher(
   const verdict = await ports.authorizePublish(session);
   if (!verdict.allowed) return refuse(verdict.reason, verdict.detail);
   const isHeld = isElsewhere() && !(await ports.origins?.takeOver(session));
-  // Another publisher may have started elsewhere meanwhile.
+  // Meanwhile another publisher may have started at another gateway.
   const result: PublishResult =
     isHeld || isElsewhere()
       ? { ok: false, reason: 'stream-busy', detail: busy }

@@ -1,4 +1,4 @@
-// Refused publishers and viewers, for diagnosis by the operator: logged, and the newest kept for the API.
+// Refused publishers and viewers, for the operator: all are logged, the newest are kept for the API.
 import { loggedName } from '../../logged-name.ts';
 import type { EngineLogger } from '../../ports.ts';
 import {
@@ -18,13 +18,12 @@ export class Refusals {
   readonly #log: EngineLogger;
   readonly #wallClock: () => number;
 
-  /** `wallClock`: milliseconds since 1970. */
   constructor(log: EngineLogger, wallClock: () => number) {
     this.#log = log;
     this.#wallClock = wallClock;
   }
 
-  /** `detail`: an English message without secrets. */
+  /** @param detail English message without secrets. */
   report(session: SessionInfo, reason: RefusalReason, detail: string): void {
     const { ip, app, stream, type } = session;
     const action = actionOf(type);
@@ -33,7 +32,7 @@ export class Refusals {
     this.record({ protocol: protocolOf(type), action, ip, app, stream, reason, detail });
   }
 
-  /** Adds a peer that was refused before it had a session; the caller logs it. */
+  /** Adds a peer that was refused before its session started. The caller logs the refusal. */
   record(refusal: Omit<Refusal, 'atMs'>): void {
     const names = { app: loggedName(refusal.app), stream: loggedName(refusal.stream) };
     this.#entries.unshift({ atMs: this.#wallClock(), ...refusal, ...names });

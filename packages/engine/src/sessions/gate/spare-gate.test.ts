@@ -1,4 +1,3 @@
-// Admission of spare encoders: what the host is called with, and which encoders are refused.
 import { beforeEach, expect, it } from 'vitest';
 import { StreamHub } from '../../hub/stream-hub.ts';
 import type { EnginePorts, StreamOrigins } from '../../ports.ts';
@@ -87,7 +86,7 @@ it('refuses a stream of another gateway, also one that starts there meanwhile', 
     isElsewhere = true;
   };
   expect(await admit(spare)).toMatchObject({ reason: 'stream-busy' });
-  // The host had authorized the spare encoder as the publisher.
+  // The host had authorized the spare encoder as the publisher, so its end is reported.
   expect([released, hub.spares.all()]).toEqual([['spare'], []]);
 });
 

@@ -1,5 +1,5 @@
-// Admits spare encoders, which publish a stream that may already have a publisher. A stream without a publisher starts with the spare
-// encoder, which the host authorizes like any other publisher. Otherwise the host also gets the priority.
+// Admits spare encoders, whose stream may already have a publisher. A stream without a publisher starts with the spare encoder; the host
+// then authorizes it like any publisher. If there is a publisher, the host also gets the priority.
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import { busySpare } from '../../hub/spares.ts';
 import type { PublicationOwner, PublishResult } from '../../hub/stream-hub.ts';
@@ -24,7 +24,7 @@ export async function admitSpare(
   const isFirst = !hub.hasPublisher(session);
   const verdict = await ports.authorizePublish(isFirst ? session : { ...session, priority });
   if (!verdict.allowed) return refuse(verdict.reason, verdict.detail);
-  // Another publisher may have started elsewhere meanwhile.
+  // Meanwhile another publisher may have started at another gateway.
   const result: PublishResult = isElsewhere()
     ? { ok: false, reason: 'stream-busy', detail: elsewhere }
     : hub.publishSpare(session, owner, { priority, isFirst });

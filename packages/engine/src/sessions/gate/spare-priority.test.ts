@@ -1,4 +1,3 @@
-// The priority in the publish addresses of each protocol.
 import { expect, it } from 'vitest';
 import { sparePriorityOf } from './spare-priority.ts';
 

@@ -1,14 +1,14 @@
-// Priority of an encoder, from its publish address: `priority=2` announces the spare encoder of a stream. Pure.
+// Reads the priority of an encoder from its publish address: `priority=2` announces a spare encoder.
 import type { ClientType, SessionInfo } from '../../session-info.ts';
 
 const encoders: ReadonlySet<ClientType> = new Set([
   ...(['fmle-publish', 'flash-publish', 'haivision-publish', 'srt-publish', 'rtsp-publish', 'rtc-publish'] as const),
 ]);
 
-/** Other values are ignored: an address may have a parameter of this name for another purpose. */
+/** Other values are ignored, because a parameter of this name may have another purpose. */
 const validPriority = /^\d{1,2}$/;
 
-/** 2 to 99 for a spare encoder; undefined for any other publisher. */
+/** Returns 2 to 99 for a spare encoder, undefined for other publishers. */
 export function sparePriorityOf({ type, param }: Pick<SessionInfo, 'type' | 'param'>): number | undefined {
   if (!encoders.has(type)) return undefined;
   const text = new URLSearchParams(param).get('priority') ?? '';

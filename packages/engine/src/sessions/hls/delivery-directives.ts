@@ -1,17 +1,17 @@
-// Delivery directives of a low-latency playlist request, RFC 8216bis §6.2.5: wait for a position, skip older segments.
+// Delivery directives of low-latency playlist requests (RFC 8216bis §6.2.5): wait for a position, skip older segments.
 
 export interface DeliveryDirectives {
-  /** Undefined: do not wait. `part` undefined: the whole segment. */
+  /** Position to wait for; undefined: none. `part` undefined: the whole segment. */
   readonly place: { readonly mediaSequence: number; readonly part: number | undefined } | undefined;
   readonly isDelta: boolean;
 }
 
-/** Parameters with this prefix are for the server only and never part of a URL in a playlist. */
+/** Parameters with this prefix are for the server only. No URL in a playlist contains them. */
 export const directivePrefix = '_HLS_';
-/** Twelve digits are exact, and more than a stream makes in a thousand years. */
+/** Numbers of twelve digits are exact, and enough for a thousand years. */
 const numberPattern = /^\d{1,12}$/;
 
-/** @param query with its question mark. Undefined when a directive is invalid; unknown ones are ignored. */
+/** Parses a query; undefined if a directive is invalid. Unknown directives are ignored. @param query with its question mark. */
 export function parseDeliveryDirectives(query: string): DeliveryDirectives | undefined {
   const parameters = new URLSearchParams(query);
   const [msn, part, skip] = ['msn', 'part', 'skip'].map((name) => parameters.get(directivePrefix + name));

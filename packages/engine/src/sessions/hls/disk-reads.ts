@@ -1,13 +1,13 @@
-// Responses read from disk while they are sent: bounded in number, and ended when the client stalls, because each keeps a file open. A
-// place is taken when the file is open, so that waiting requests use none.
+// Limits responses that are read from disk while they are sent, because each keeps a file open. A response to a stalled client is ended. A
+// place is taken only after the file was opened, so waiting requests use no place.
 import type { ServerResponse } from 'node:http';
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
-/** Concurrent responses: each has a file open, of the 65,536 that a service usually may have. */
+/** Maximum number of simultaneous responses. A service can usually open 65,536 files. */
 const defaultMaxReads = 4_096;
-/** Maximum per address group: enough for a router or proxy with a thousand players behind it, half of which wait for the disk. */
+/** Maximum per address group: a router or proxy with a thousand players, half of which wait for the disk. */
 const defaultMaxPerAddress = 1_024;
-/** A reader that stalls for this time is disconnected, milliseconds. */
+/** A client that stalls for this time is disconnected, milliseconds. */
 const defaultStallMs = 30_000;
 
 export class DiskReads {
@@ -23,7 +23,7 @@ export class DiskReads {
     return this.#count;
   }
 
-  /** Takes a place until the response is closed; false, without touching it, when none is free. */
+  /** Takes a place until the response is closed. Returns false, without touching the response, if no place is free. */
   begin(response: ServerResponse, ip: string): boolean {
     const group = addressGroup(ip);
     const ofGroup = this.#byGroup.get(group) ?? 0;
@@ -52,7 +52,7 @@ export class DiskReads {
   }
 }
 
-/** Bytes that the kernel has accepted for the peer. */
+/** Number of bytes that the kernel has accepted for the client. */
 function takenBytes({ socket }: ServerResponse): number {
   return socket === null ? 0 : socket.bytesWritten - socket.writableLength;
 }

@@ -1,5 +1,4 @@
-// Serves the files that playlists reference: segments from memory or disk, parts, and seek bar data. Playback authorization was checked
-// before.
+// Serves files that playlists reference: segments from memory or disk, parts, and seek bar data. The caller has authorized the request.
 import { join } from 'node:path';
 import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { createHandleShortage, type HandleShortage } from '@srs-stack/process/handle-shortage.ts';
@@ -22,7 +21,7 @@ import { noWindow, type RewindFront } from './rewind-front.ts';
 export interface FileFrontOptions {
   readonly output: Pick<HlsOutput, 'find' | 'config'>;
   readonly lowLatency: Pick<LowLatencyOutput, 'find'>;
-  /** Undefined: rewinding is disabled, so no such file is requested. */
+  /** Undefined: rewinding is off, so no rewind file is requested. */
   readonly rewind?: RewindFront | undefined;
   readonly origins?: Pick<NonNullable<EnginePorts['origins']>, 'countSent'> | undefined;
   readonly sessions: HlsSessions;
@@ -32,7 +31,7 @@ export interface FileFrontOptions {
 
 interface SegmentPlace {
   readonly path: string;
-  /** Resolves with the bytes of the file if they are in memory. */
+  /** Resolves with the bytes of a file in memory; undefined if only on disk. */
   readonly held?: () => Promise<Buffer | undefined>;
 }
 
@@ -46,7 +45,6 @@ export class FileFront {
     this.#shortage = createHandleShortage(options.log);
   }
 
-  /** Sends the file. If the request is refused, the refusal has been sent when the promise resolves. */
   async serve(target: FileTarget, authorized: AuthorizedExchange): Promise<void> {
     const { key } = target;
     switch (target.kind) {

@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { HeldRequests } from './held-requests.ts';
 
-/** A condition that is met when `meet` is called. */
 function createCondition() {
   const callbacks = new Set<() => void>();
   let isMet = false;
@@ -56,7 +55,7 @@ it('releases requests of disconnected clients, also between waking and response'
   Object.assign(leaving, { destroyed: true });
   leaving.emit('close');
   expect(await outcomes[1]).toBe('gone');
-  // Lets the turn of the response follow the disconnect: the request must not be counted twice.
+  // The disconnect now precedes the turn of the response. The request must not be counted twice.
   await new Promise((resolve) => setImmediate(resolve));
   expect([requests.count, condition.waiting.size, leaving.listenerCount('close')]).toEqual([0, 0, 0]);
 });

@@ -1,29 +1,28 @@
-// Requests that wait for media: a first segment, the next part. Bounded in number and time; disconnected clients use nothing. Responses to
-// requests for the same media are spread over several turns of the event loop, so that media is processed in between.
+// Requests that wait for media: a first segment, the next part. Their number and time are limited. Responses for one event are spread over
+// several turns of the event loop, so that media is processed in between.
 import type { ServerResponse } from 'node:http';
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
 export interface HeldFor {
-  /** Address of the viewer. */
   readonly ip: string;
-  /** The viewer's own id, if it has one. */
+  /** Session id of the viewer. */
   readonly session?: string | undefined;
   readonly timeoutMs: number;
   readonly isMet: () => boolean;
-  /** Calls back on every change; returns a function that unsubscribes. */
+  /** Calls back on every change. Returns a function that unsubscribes. */
   readonly onChange: (callback: () => void) => () => void;
 }
 
-/** `full`: the limit is reached. */
+/** `gone`: the client has disconnected. `full`: a limit is reached. */
 export type HeldOutcome = 'met' | 'timeout' | 'gone' | 'full';
 
-/** Maximum number of waiting requests: 10,000 players with a playlist and a part each, and as many about to get a response. */
+/** Maximum number of waiting requests: a playlist and a part for each of 10,000 players, and additional requests during responses. */
 const defaultMaxHeld = 32_768;
-/** Maximum per address group: half of all, so that no group uses every place; enough for a router or proxy with 8,000 players behind it. */
+/** Maximum per address group: half of all places, so that no group uses all of them. Enough for a proxy with 8,000 players. */
 const defaultMaxPerAddress = 16_384;
-/** Maximum per session: a player waits for a playlist and a part of each of a few renditions. */
+/** Maximum per session: a playlist and a part of a few renditions. */
 const defaultMaxPerSession = 16;
-/** Responses per turn of the event loop: some milliseconds of work. */
+/** Responses per turn of the event loop: a few milliseconds of work. */
 const responsesPerTurn = 256;
 /** Responses per address group before the next group. */
 const responsesPerGroup = 8;
@@ -35,7 +34,7 @@ export class HeldRequests {
   readonly #byGroup = new Map<string, number>();
   readonly #bySession = new Map<string, number>();
   #held = 0;
-  /** Ready requests by address group; the group with the next turn is first. */
+  /** Requests with a pending response by address group, in order of their turns. */
   readonly #due = new Map<string, Set<() => void>>();
   #hasTurn = false;
 
@@ -53,7 +52,7 @@ export class HeldRequests {
     return this.#held;
   }
 
-  /** Resolves when the condition is met, cannot be met, or the client has left. Never rejects. */
+  /** Resolves when the condition is met or cannot be met, or the client has left. Never rejects. */
   hold(response: ServerResponse, held: HeldFor): Promise<HeldOutcome> {
     if (held.isMet()) return Promise.resolve('met');
     if (response.destroyed) return Promise.resolve('gone');
@@ -70,7 +69,7 @@ export class HeldRequests {
     return session !== undefined && (this.#bySession.get(session) ?? 0) >= this.#maxPerSession;
   }
 
-  /** Keeps only the necessary state: thousands may wait, and each garbage collection copies their state. */
+  /** Keeps as little state as possible: thousands of requests may wait, and each garbage collection copies their state. */
   #wait(
     response: ServerResponse,
     group: string,
@@ -78,7 +77,7 @@ export class HeldRequests {
   ): Promise<HeldOutcome> {
     return new Promise((resolve) => {
       let hasEnded = false;
-      // A client that waits for its turn may still disconnect.
+      // The client may disconnect while the response waits for its turn.
       const end = (outcome: HeldOutcome): void => {
         if (hasEnded) return;
         hasEnded = true;
@@ -121,7 +120,7 @@ export class HeldRequests {
     });
   }
 
-  /** Interleaves a group with thousands of requests with the others. */
+  /** Takes a few responses per group, so that a group with thousands of requests does not delay other groups. */
   #takeOfNextGroup(now: (() => void)[]): void {
     const [group, responses] = this.#due.entries().next().value!;
     this.#due.delete(group);

@@ -1,34 +1,34 @@
-// `hls_ctx` in request URLs: the viewer's session, and the URL of its playlist.
+// `hls_ctx` in URLs: the session id of a viewer, and the URL of the viewer's playlist.
 
 import { directivePrefix } from './delivery-directives.ts';
 
 const parameter = 'hls_ctx';
-/** Format of a context id: 8 of [0-9a-z] here, similar in other servers. */
+/** Valid session ids. Ids of this server consist of 8 characters [0-9a-z]; ids of other servers are similar. */
 const contextPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Prefix of contexts from a multivariant playlist, which must reference media playlists, RFC 8216 §4.3.4.2. */
+/** Prefix of session ids from a multivariant playlist. Such a playlist must reference media playlists (RFC 8216 §4.3.4.2). */
 const variantPrefix = 'v-';
 
-/** True for a context whose first request gets the media playlist. */
+/** True for a session id from a multivariant playlist: its first request gets the media playlist. */
 export function isOfVariant(context: string | undefined): boolean {
   return context?.startsWith(variantPrefix) ?? false;
 }
 
-/** Query of the playlists in a multivariant playlist; `others` are the parameters of its own request. */
+/** Query of the media playlists in a multivariant playlist. @param others parameters of the request. */
 export function variantQuery(id: string, others: string): string {
   return mediaQuery(variantPrefix + id, others);
 }
 
-/** Undefined when the query has no valid context. */
+/** Undefined if the query has no valid session id. */
 export function contextOf(query: string): string | undefined {
   const context = new URLSearchParams(query).get(parameter);
   return context !== null && contextPattern.test(context) ? context : undefined;
 }
 
 /**
- * URL of a viewer's playlist: `{path}?hls_ctx={id}` followed by the other parameters of the viewer. It starts with `../` to the root of
- * this server, so that it also works behind a proxy with a path prefix. Clients that search the text for the path find it.
- * @param target path and query of the request.
+ * URL of a viewer's playlist: `{path}?hls_ctx={id}` and the viewer's other parameters. The URL is relative (`../` to the root of the
+ * server), so that it works behind a proxy with a path prefix. Some clients search the text for the path, so the path is complete. @param
+ * target path and query of the request.
  */
 export function toMediaUrl(target: string, context: string): string {
   const queryAt = target.indexOf('?');
@@ -37,12 +37,12 @@ export function toMediaUrl(target: string, context: string): string {
   return relativeToItself(path) + mediaQuery(context, others);
 }
 
-/** Returns the path relative to itself: `/live/x.m3u8` becomes `../live/x.m3u8`. */
+/** Makes a path relative to itself: `/live/x.m3u8` becomes `../live/x.m3u8`. */
 function relativeToItself(path: string): string {
   return path.startsWith('/') ? '../'.repeat(path.split('/').length - 2) + path.slice(1) : path;
 }
 
-/** The query without parameters that vary between requests of one viewer: the context, and directives of RFC 8216bis §6.2.5. */
+/** Removes parameters that differ between the requests of one viewer: the session id, and directives of RFC 8216bis §6.2.5. */
 export function queryOfViewer(query: string): string {
   const pairs = query.replace(/^\?/, '').split('&');
   const kept = pairs.filter(
@@ -52,8 +52,8 @@ export function queryOfViewer(query: string): string {
 }
 
 /**
- * Query of every URL in a viewer's playlist, with its question mark: the viewer's context, and the parameter that authorizes segments. ''
- * when there is neither. It is also valid in quoted attributes.
+ * Query for every URL in a viewer's playlist, with its question mark; '' if empty. Contains the session id and the parameter that
+ * authorizes segments. Valid in quoted attributes.
  */
 export function mediaQuery(context: string | undefined, carry: string): string {
   const parts = [context === undefined ? '' : `${parameter}=${context}`, carry].filter((part) => part !== '');

@@ -1,4 +1,4 @@
-// A request for HLS and its response, passed between the fronts, and the viewer's data.
+// A request for HLS with its response and the viewer's data, as passed between the modules of this folder.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { WithClientAddress } from '../http/play-session.ts';
@@ -12,12 +12,12 @@ export interface Exchange {
 }
 
 export interface AuthorizedExchange extends Exchange {
-  /** The query that authorizes segments; '' where access is open. */
+  /** The query that authorizes segments; '' if access is open. */
   readonly carry: string;
 }
 
 export interface SessionExchange extends AuthorizedExchange {
-  /** Undefined with contexts off. */
+  /** Undefined if session contexts are off. */
   readonly session: HlsSession | undefined;
 }
 

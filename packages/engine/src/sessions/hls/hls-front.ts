@@ -1,5 +1,5 @@
-// Dispatches requests for playlists and files of HLS: authorization, the gateway that has them, and the front that responds:
-// `playlist-front.ts` or `file-front.ts`. Sweeps the viewers' sessions while there are some.
+// Dispatches HLS requests: authorizes them, forwards them to the gateway of the stream, or passes them to `playlist-front.ts` or
+// `file-front.ts`. Removes idle sessions.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { HlsOutput } from '../../egress/hls/hls-output.ts';
@@ -25,23 +25,20 @@ import type { RewindFront } from './rewind-front.ts';
 export interface HlsFrontOptions {
   readonly output: Pick<HlsOutput, 'find' | 'config'>;
   readonly lowLatency: Pick<LowLatencyOutput, 'isEnabled' | 'watch' | 'find'>;
-  /** Undefined: rewinding is off. */
   readonly rewind?: RewindFront | undefined;
   readonly gate: PlayGate;
-  /** Streams that are pulled on demand. */
   readonly demand?: DemandSource;
   readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'renditionOf' | 'origins' | 'reviewPlay'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Replaced in tests by one with lower limits. */
+  /** Replaced in tests. */
   readonly held?: HeldRequests;
 }
 
-/** Interval of session checks, milliseconds. */
 const sweepIntervalMs = 1_000;
-/** A session ends after this number of windows without a request (as in SRS). */
+/** A session ends after this number of playlist windows without a request, as in SRS. */
 const idleWindows = 2;
-/** A player that watches requests its playlist again within this number of segments. */
+/** A player requests its playlist again within this number of segments. */
 const segmentsBetweenRequests = 3;
 
 export class HlsFront {
@@ -67,13 +64,12 @@ export class HlsFront {
     gate.addHolder(sessions);
   }
 
-  /** Serves `*.m3u8` and segment `*.ts`; false, without touching the response, for every other path. */
+  /** Serves `*.m3u8` and segments `*.ts`. Returns false, without touching the response, for other paths. */
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
     const path = parseMediaPath(request.url ?? '');
     return path !== undefined && this.#handle(path, request, response);
   }
 
-  /** Counts bytes that another gateway has sent to a viewer whose session is here. */
   countSent(key: StreamKey, context: string, bytes: number): void {
     const session = this.#sessions.find(key, context);
     if (!session?.isAdmitted || session.isKicked) return;
@@ -81,7 +77,6 @@ export class HlsFront {
     session.player?.countSent(bytes);
   }
 
-  /** Ends all sessions. Idempotent. */
   close(): void {
     this.#ticker.close();
     this.#sessions.close();
@@ -96,7 +91,7 @@ export class HlsFront {
     return this.#options.output.config.windowSeconds * 1000;
   }
 
-  /** False when the path is not a playlist or file of HLS. */
+  /** Returns false if the path is no playlist or file of HLS. */
   #handle(path: MediaPath, request: IncomingMessage & WithClientAddress, response: ServerResponse): boolean {
     const target = this.#toTarget(path);
     if (target === undefined) return false;
@@ -108,7 +103,7 @@ export class HlsFront {
     return true;
   }
 
-  /** A stream name may look like a low-latency playlist: then the stream takes precedence. */
+  /** The name of a stream may look like a low-latency playlist. An existing stream takes precedence. */
   #toTarget(path: MediaPath): HlsTarget | undefined {
     const target = toHlsTarget(path);
     const { output, lowLatency, ports, rewind } = this.#options;
@@ -120,7 +115,7 @@ export class HlsFront {
     return isName || !isOffered ? { kind: 'playlist', key: path } : target;
   }
 
-  /** Serves authorized viewers. The authorization covers only this request: the next one is checked again. */
+  /** Serves authorized viewers. The authorization is valid for this request only. */
   async #reviewed(target: HlsTarget, exchange: Exchange): Promise<void> {
     const { gate, ports } = this.#options;
     const { key } = target;
@@ -128,7 +123,7 @@ export class HlsFront {
     const info = toPlaySession('hls-play', { ...key, query: queryOfViewer(key.query) }, exchange.request);
     const verdict = await ports.reviewPlay?.({ ...info, isSegment });
     if (!verdict || verdict.allowed) return this.#serve(target, { ...exchange, carry: verdict?.carry ?? '' });
-    // A refused segment is not reported: players request many segments of one playlist, whose refusal is reported.
+    // Refused segments are not listed: players request many segments per playlist, and the refused playlist is listed.
     const { reason, detail } = verdict;
     const refusal = isSegment
       ? ({ ok: false, rule: 'host', reason, detail } as const)
@@ -140,15 +135,15 @@ export class HlsFront {
     const isLivePlaylist = isPlaylist(target) && target.kind !== 'rewind-playlist';
     const isProbe = authorized.request.method === 'HEAD';
     if (isLivePlaylist && !isProbe) await this.#demand(target.key, authorized);
-    // Forwarded only after the authorization here, because public responses of another node may come from a cache.
+    // Authorizes before forwarding, because a cache may answer for another node.
     if (this.#isElsewhere(target, authorized.request, authorized.response)) return;
     if (isLivePlaylist && isProbe && this.#isIdle(target.key)) return sendPlaylistHead(authorized.response);
     await (isPlaylist(target) ? this.#playlists.serve(target, authorized) : this.#files.serve(target, authorized));
   }
 
   /**
-   * Requests an on-demand stream and waits for its start. Each playlist request keeps the pull running, because the gate counts only
-   * viewers with a session.
+   * Requests an on-demand stream and waits for its start. Every playlist request keeps the pull running, because viewers without a session
+   * are not counted as players.
    */
   async #demand(key: StreamKey, { request, response }: AuthorizedExchange): Promise<void> {
     const { demand, output } = this.#options;
@@ -162,22 +157,21 @@ export class HlsFront {
     });
   }
 
-  /** Whether the stream is an on-demand stream that is not being pulled. */
   #isIdle(key: StreamKey): boolean {
     const { demand, output } = this.#options;
     return demand?.has(key) === true && output.find(key)?.isPublished !== true;
   }
 
   /**
-   * Playlists are created, viewers counted and parts kept where the stream is published; segments are in a folder that all gateways of a
-   * machine share. True when the other gateway responds.
+   * Forwards a request to the gateway of the stream, which creates playlists, counts viewers and keeps parts. Segments are in a folder
+   * shared by all gateways of a machine. Returns true if the other gateway responds.
    */
   #isElsewhere({ kind, key }: HlsTarget, request: IncomingMessage, response: ServerResponse): boolean {
     const { origins } = this.#options.ports;
     const own = this.#options.output.find(key);
     const isShared = kind === 'segment' || kind === 'rewind-segment';
     if (!origins || own?.isPublished || (isShared && !origins.isRemote(key))) return false;
-    // A stream whose local publisher has disconnected is served from here, unless its publisher reconnected at another gateway.
+    // A stream whose local publisher has disconnected is served here, unless its publisher reconnected at another gateway.
     if (own && origins.publishedSince(key) === undefined) return false;
     return origins.forward(key, request, response);
   }

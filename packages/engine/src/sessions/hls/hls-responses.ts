@@ -1,4 +1,4 @@
-// HTTP responses of HLS: playlists, segments whole or in ranges (RFC 9110 §14), refusals.
+// HTTP responses of HLS: playlists, segments (whole or a range, RFC 9110 §14), and errors.
 
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -10,21 +10,21 @@ const segmentType = 'video/MP2T';
 const fragmentType = 'video/mp4';
 const imageType = 'image/jpeg';
 const storyboardType = 'text/vtt; charset=utf-8';
-/** Cache time of segments, which never change, seconds; only in browsers when access is restricted. */
+/** Cache time of segments, seconds; segments never change. With restricted access, only browsers may cache. */
 const segmentCachingSeconds = 600;
 export type SegmentCaching = 'public' | 'private';
 
-/** `text`: a buffer if many viewers share it. Returns the bytes of the body. */
+/** Returns the number of bytes of the body. @param text a buffer if many viewers share it. */
 export function sendPlaylist(response: ServerResponse, text: Buffer | string, caching: string): number {
   return sendText(response, text, { type: playlistType, caching });
 }
 
-/** Response to HEAD for a stream on demand: the request does not start it, so its playlist exists but has no text yet. */
+/** Response to HEAD for an on-demand stream that is not running. HEAD does not start the stream, so there is no playlist text. */
 export function sendPlaylistHead(response: ServerResponse): void {
   writeOpenHead(response, 200, [...uncached, 'Content-Type', playlistType]).end();
 }
 
-/** Sends the cue times of the images of a seek bar. */
+/** Sends the WebVTT file of a seek bar. */
 export function sendStoryboard(response: ServerResponse, text: string, caching: string): void {
   sendText(response, text, { type: storyboardType, caching });
 }
@@ -37,18 +37,18 @@ function sendText(
   const sizeBytes = Buffer.byteLength(body);
   const content = ['Content-Type', type, 'Content-Length', sizeBytes];
   writeOpenHead(response, 200, [...content, 'Cache-Control', caching]);
-  // Node sends a string and the head in one buffer.
+  // For a string, Node sends head and body in one buffer.
   response.end(response.req.method === 'HEAD' ? undefined : body);
   return sizeBytes;
 }
 
-/** 503 with Retry-After. */
+/** Sends 503 with Retry-After. */
 export function sendRetryLater(response: ServerResponse, message: string): void {
   response.setHeader('Retry-After', '2');
   sendFailure(response, { status: 503, name: 'limit-reached', message });
 }
 
-/** 415: the stream is live, but HLS segments cannot carry its media. */
+/** Sends 415: the stream is live, but HLS segments cannot carry its media. */
 export function sendUnsupportedCodec(response: ServerResponse, media: string): void {
   const message = `HLS segments cannot carry ${media}; watch this stream over HTTP-FLV or WebRTC`;
   const body = Buffer.from(JSON.stringify({ name: 'codec-unsupported', message }));
@@ -56,7 +56,7 @@ export function sendUnsupportedCodec(response: ServerResponse, media: string): v
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-/** 503 with Retry-After: players retry, unlike after 404. */
+/** Sends 503 with Retry-After, because players retry after 503, but not after 404. */
 export function sendNotReady(response: ServerResponse): void {
   response.setHeader('Retry-After', '1');
   sendFailure(response, {
@@ -66,12 +66,12 @@ export function sendNotReady(response: ServerResponse): void {
   });
 }
 
-/** Sends a segment from memory; returns the bytes sent. */
+/** Returns the number of sent bytes. */
 export function sendSegmentFromMemory(response: ServerResponse, segment: Buffer, caching: SegmentCaching): number {
   return sendFromMemory(response, [segment], { type: segmentType, caching });
 }
 
-/** Sends a piece of fragmented MP4, which may consist of several buffers; returns the bytes sent. */
+/** Sends fragmented MP4, which may consist of several buffers. Returns the number of sent bytes. */
 export function sendFragment(response: ServerResponse, pieces: readonly Buffer[], caching: SegmentCaching): number {
   return sendFromMemory(response, pieces, { type: fragmentType, caching });
 }
@@ -91,7 +91,7 @@ function sendFromMemory(
   if (range === undefined) return 0;
   const wanted = piecesOf(pieces, range);
   response.sharedBytes = range.end - range.start;
-  // Headers and bytes are sent in one write.
+  // Corked, so that one write sends headers and body.
   response.cork();
   for (const piece of wanted.slice(0, -1)) response.write(piece);
   response.end(wanted.at(-1));
@@ -111,22 +111,22 @@ function piecesOf(pieces: readonly Buffer[], { start, end }: { start: number; en
   return found;
 }
 
-/** A file to send, with its caching rules. */
+/** A file to send, with its cache rules. */
 export interface DiskFile {
   readonly path: string;
   readonly caching: SegmentCaching;
-  /** Takes a place among the files that are being sent, until the response is closed; false when none is free. */
+  /** Takes a place among the open files until the response is closed. Returns false if no place is free. */
   readonly takePlace: () => boolean;
-  /** Reports that no file handle is left; false for every other error. */
+  /** Reports a shortage of file handles. Returns false for other errors. */
   readonly reportShortage: (error: unknown) => boolean;
 }
 
-/** Sends a segment file; 404 when it does not exist. Resolves with the bytes that will be sent. */
+/** Sends a segment file, or 404 if the file does not exist. Resolves with the number of bytes that will be sent. */
 export function sendSegmentFromDisk(response: ServerResponse, file: DiskFile): Promise<number> {
   return sendFromDisk(response, file, segmentType);
 }
 
-/** Sends an image file; 404 when it does not exist. */
+/** Sends an image file, or 404 if the file does not exist. */
 export function sendImage(response: ServerResponse, file: DiskFile): Promise<number> {
   return sendFromDisk(response, file, imageType);
 }
@@ -156,7 +156,6 @@ async function sendFromDisk(response: ServerResponse, diskFile: DiskFile, type: 
   return range.end - range.start;
 }
 
-/** Undefined: no such file. */
 async function openFile({ path, reportShortage }: DiskFile): Promise<FileHandle | 'shortage' | undefined> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -172,7 +171,7 @@ export const segmentNotFound = {
   message: 'the segment does not exist or was removed',
 } as const;
 
-/** Writes the head; undefined when that completes the response (HEAD, unsatisfiable range). */
+/** Writes the head. Returns undefined if that completes the response (HEAD, unsatisfiable range). */
 function startSegment(
   response: ServerResponse,
   sizeBytes: number,
@@ -194,7 +193,7 @@ function startSegment(
   return undefined;
 }
 
-/** One byte range; anything else is ignored, as the standard allows. `end` is exclusive. */
+/** Parses a single byte range; RFC 9110 §14.2 permits to ignore other ranges. `end` is exclusive. */
 function parseRange(
   header: string | undefined,
   size: number,

@@ -45,7 +45,6 @@ function viewer(name: string, ip = '192.0.2.1'): SessionInfo {
   return { ...key, clientId: name, type: 'hls-play', ip, param: '', tcUrl: '', pageUrl: '' };
 }
 
-/** Requests the first playlist; null when the limit is reached. */
 async function begin(sessions: HlsSessions, name: string, ip?: string) {
   return admitted(sessions, viewer(name, ip));
 }
@@ -59,7 +58,6 @@ async function admitted(sessions: HlsSessions, info: SessionInfo) {
   return session;
 }
 
-/** Requests the first playlist, and one with the viewer's own id. */
 async function play(sessions: HlsSessions, name: string, ip?: string) {
   const session = await begin(sessions, name, ip);
   if (session) sessions.touch(session, targetMs, true);
@@ -67,9 +65,8 @@ async function play(sessions: HlsSessions, name: string, ip?: string) {
 }
 
 const roomFor = (count: number): number => count * 5 * 1024;
-/** A viewer whose request is as long as allowed, to use as much memory as possible. */
+/** As long as a request permits, to use as much memory as possible. */
 const longText = 'x'.repeat(14_000);
-/** A playing viewer of that address with the longest request. */
 async function fill(sessions: HlsSessions, name: string, ip: string) {
   const info = { ...viewer(name, ip), pageUrl: longText, param: `?${longText}`, tcUrl: longText };
   const session = await admitted(sessions, info);

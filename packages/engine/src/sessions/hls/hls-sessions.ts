@@ -1,5 +1,5 @@
-// HLS viewers: a session per context id (`hls_ctx`), started by the first playlist request, ended by inactivity, a kick, or replacement by
-// another.
+// Sessions of HLS viewers by session id (`hls_ctx`). The first playlist request starts a session. Inactivity, a kick or replacement by
+// another viewer ends the session.
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { PlayerHandle } from '../../hub/stream-hub.ts';
 import type { EnginePorts } from '../../ports.ts';
@@ -14,17 +14,17 @@ export interface HlsSession {
   readonly context: string;
   readonly info: SessionInfo;
   readonly admission: Promise<PlayAdmission>;
-  /** Set when it was admitted, before `admission` resolves for other callers. */
+  /** Set after the admission, before `admission` resolves for other callers. */
   play: AdmittedPlay | undefined;
-  /** A playlist has been sent. */
+  /** Whether a playlist was sent. */
   isAdmitted: boolean;
   isKicked: boolean;
-  /** Ended by inactivity, or replaced: its id is unknown again. */
+  /** Whether the session has ended by inactivity or replacement. Its id is then unknown. */
   hasEnded: boolean;
-  /** Whether the viewer sent a second request with its id, as players do. Clients that only create sessions do not. */
+  /** Whether the viewer has sent a second request with its session id. Players do; clients that only create sessions do not. */
   hasReturned: boolean;
   lastRequestMs: number;
-  /** Idle time after which the viewer no longer counts, milliseconds. */
+  /** A viewer without a request for this time does not count, milliseconds. */
   countedForMs: number;
   player: Pick<PlayerHandle, 'countSent' | 'close'> | undefined;
 }
@@ -33,47 +33,46 @@ export interface HlsSessionsOptions {
   readonly gate: Pick<PlayGate, 'admit'>;
   readonly clock: () => number;
   readonly renditionOf?: EnginePorts['renditionOf'];
-  /** Called when the first session is added: `sweep` is needed until `size` is 0. */
+  /** Called when the first session is added. The owner must then call `sweep` until `size` is 0. */
   readonly onWork?: () => void;
   /** Memory limit of all sessions, bytes; for tests. */
   readonly maxBytes?: number;
 }
 
-/**
- * Memory of one session, bytes, with its entries in the tables of viewers: 4 KB of resident memory each, measured with 20,000 requests of a
- * browser. The stored texts of its request are added.
- */
+/** Memory per session, bytes, without the texts of its request. 4 KB were measured with 20,000 requests of a browser. */
 const sessionBytes = 5 * 1024;
-/** Memory of all sessions, bytes: 25,000 viewers. */
+/** Maximum memory of all sessions, bytes: 25,000 viewers. */
 const maxSessionBytes = 128 * 1024 * 1024;
-/** Share of one address group: 48 MB, enough for `maxPerAddress` ordinary sessions, and less than half. */
+/**
+ * Share of one address group: 48 MB, enough for `maxPerAddress` usual sessions. Less than half, so that no group uses most of the memory.
+ */
 const groupShare = 3 / 8;
 /**
- * Maximum number of sessions of one address whose player has not returned yet, which takes a second: a school class that joins
- * simultaneously.
+ * Maximum number of sessions per address without a second request, which a player sends after a second. Enough for a school class that
+ * joins simultaneously.
  */
 export const maxUnusedPerAddress = 1_024;
-/** Maximum number of sessions of one address: 8,000 players behind one router or one proxy. */
+/** Maximum number of sessions per address: 8,000 players behind one router or proxy. */
 export const maxPerAddress = 8_192;
-/** Maximum number of sessions with a pending call of the host; the oldest is replaced. A connection burst has fewer. */
+/** Maximum number of sessions that wait for the host's verdict. Above the limit, the oldest is replaced. A connection burst has fewer. */
 const maxUndecided = 16_384;
-/** Checks no obstacle, because unsupported media is detected before a session starts. */
+/** Without a check of the media, because unsupported media is detected before a session starts. */
 const liveTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: () => undefined };
 /** The rewind window is available without a publisher. */
 const rewindTerms: PlayTerms = { ...liveTerms, waitsForPublisher: true };
-/** A viewer is counted for this many target durations after a request: a live player sends one in each. */
+/** A viewer counts for this many target durations after a request. A live player sends a request in each. */
 const countedTargetDurations = 3;
-/** Minimum time for which a viewer is counted after a request, milliseconds: players of short segments pause briefly too. */
+/** Minimum time that a viewer counts after a request, milliseconds, because players of short segments pause briefly too. */
 const minCountedMs = 6_000;
 
 export class HlsSessions {
   readonly #options: HlsSessionsOptions;
   readonly #sessions = new Map<string, HlsSession>();
-  /** Counted sessions: a viewer that switches renditions has one for each, with one id, and counts once. */
+  /** The counted session of each viewer. A viewer that switches renditions has several sessions with one id, but counts once. */
   readonly #counted = new Map<string, HlsSession>();
-  /** Admitted viewers that have not returned yet, oldest first. */
+  /** Admitted viewers without a second request, oldest first. */
   readonly #held = new Set<HlsSession>();
-  /** Sessions with a pending call of the host. They displace no admitted ones. */
+  /** Sessions that wait for the host's verdict. They never replace admitted sessions. */
   readonly #undecided = new UnusedTable<HlsSession>({
     maxEntries: maxUndecided,
     maxPerAddress: maxUnusedPerAddress,
@@ -114,8 +113,8 @@ export class HlsSessions {
   }
 
   /**
-   * Starts a session and calls the gate. An admitted session displaces others, or ends if it cannot. `context` must be unused.
-   * @param isRewound true for a viewer of the rewind window, with or without a publisher.
+   * Starts a session and calls the gate. An admitted session replaces other sessions, or ends if no session can be replaced. @param context
+   * unused session id. @param isRewound true for the rewind window, which needs no publisher.
    */
   begin(original: SessionInfo, context: string, isRewound = false): HlsSession {
     const info = keptSession(original);
@@ -132,7 +131,7 @@ export class HlsSessions {
       countedForMs: 0,
       player: undefined,
     };
-    // A failing gate is handled where its result is awaited.
+    // Ignored here: the caller that awaits the admission handles the error.
     session.admission.then((admission) => this.#settle(session, admission)).catch(() => undefined);
     this.#sessions.set(keyOf(info, context), session);
     this.#options.onWork?.();
@@ -140,7 +139,7 @@ export class HlsSessions {
     return session;
   }
 
-  /** Removes a refused session: the next request with that id calls the gate again. */
+  /** Removes a refused session, so that the next request with its id calls the gate again. */
   forget(session: HlsSession): void {
     if (session.hasEnded) return;
     session.hasEnded = true;
@@ -152,8 +151,8 @@ export class HlsSessions {
   }
 
   /**
-   * Records a request of an admitted session. `isReturn`: the request has the id of the session; from then on it counts as a viewer
-   * (again).
+   * Records a request of an admitted session. @param isReturn whether the request has the session id. Such a request makes the viewer
+   * count.
    */
   touch(session: HlsSession, targetDurationMs: number, isReturn: boolean): void {
     if (session.hasEnded) return;
@@ -162,7 +161,7 @@ export class HlsSessions {
     if (session.hasReturned && !session.isKicked) this.#shares.use(session);
     session.lastRequestMs = this.#options.clock();
     session.countedForMs = Math.max(minCountedMs, countedTargetDurations * targetDurationMs);
-    // A session without a second request is not counted: its client is a probe, or a player that sent its first request twice.
+    // A session without a second request does not count: the client is a probe, or a player that repeats its first request.
     if (session.isKicked || !session.hasReturned) return;
     this.#held.delete(session);
     this.#countAlone(session);
@@ -172,7 +171,7 @@ export class HlsSessions {
     });
   }
 
-  /** Stops counting inactive viewers, ends sessions idle for `idleMs`. */
+  /** Stops counting inactive viewers. Ends sessions without a request for `idleMs`. */
   sweep(now: number, idleMs: number): void {
     for (const session of this.#sessions.values()) {
       const silentMs = now - session.lastRequestMs;
@@ -185,7 +184,7 @@ export class HlsSessions {
     for (const session of [...this.#sessions.values()]) this.#end(session);
   }
 
-  /** The id gets 404 until it has been idle long enough to be removed. */
+  /** Keeps the session until its idle time is over. Until then, requests with its id get 404. */
   #kick(session: HlsSession): void {
     if (session.isKicked) return;
     session.isKicked = true;
@@ -194,7 +193,7 @@ export class HlsSessions {
     session.play?.end();
   }
 
-  /** Counts only the most recently requested rendition of the viewer. */
+  /** Counts only the rendition that the viewer has requested last. */
   #countAlone(session: HlsSession): void {
     const viewer = this.#viewerOf(session);
     const before = this.#counted.get(viewer);
@@ -221,7 +220,7 @@ export class HlsSessions {
     if (session.hasReturned) this.#shares.rest(session);
   }
 
-  /** Ends the session. The host is notified of the end of every admitted session; a pending session that is admitted later ends then. */
+  /** Ends the session. The host learns the end of every admitted session. A pending session ends when it is admitted. */
   #end(session: HlsSession): void {
     if (session.hasEnded) return;
     this.forget(session);

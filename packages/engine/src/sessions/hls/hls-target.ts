@@ -1,4 +1,4 @@
-// Parses a media path for HLS: a playlist or file, and its stream.
+// Parses the path of an HLS playlist or file.
 
 import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { parseSegmentName } from '../../egress/hls/segment-names.ts';
@@ -22,9 +22,9 @@ export type FileTarget =
 
 interface WindowTarget<Kind> {
   readonly kind: Kind;
-  /** The stream. Its query has no time range, because authorization covers every range. */
+  /** The stream. The query has no time range, because the authorization is valid for all ranges. */
   readonly key: MediaPath;
-  /** The original query. */
+  /** The original query, with the time range. */
   readonly query: string;
 }
 
@@ -32,7 +32,7 @@ export function isPlaylist(target: HlsTarget): target is PlaylistTarget {
   return target.kind === 'playlist' || target.kind === 'low-latency-playlist' || target.kind === 'rewind-playlist';
 }
 
-/** `.key.stream` is the stream's name. Undefined when the path is not a playlist or file of HLS. */
+/** In the result, `key.stream` is the name of the stream. Undefined if the path is no playlist or file of HLS. */
 export function toHlsTarget(path: MediaPath): HlsTarget | undefined {
   if (path.extension === 'm3u8') {
     const inParts = nameBefore(lowLatencySuffix, path);
@@ -60,7 +60,6 @@ function toFile(path: MediaPath): HlsTarget | undefined {
   return segment && { kind: 'segment', key: { ...path, stream: segment.stream }, fileName: `${path.stream}.ts` };
 }
 
-/** The name of the stream whose playlist has that suffix; undefined without the suffix. */
 function nameBefore(suffix: string, { stream }: MediaPath): string | undefined {
   return stream.endsWith(suffix) && stream.length > suffix.length ? stream.slice(0, -suffix.length) : undefined;
 }

@@ -1,5 +1,5 @@
-// Serves low-latency playlists and their files: waits for requested positions (RFC 8216bis §6.2.5.2), bounded; refuses impossible ones.
-// Playback authorization was checked before.
+// Serves low-latency playlists and their files. Waits for requested positions (RFC 8216bis §6.2.5.2), with limits; refuses impossible
+// positions. The caller has authorized the request.
 import type { ServerResponse } from 'node:http';
 import type { LowLatencyStream, PlaylistPlace } from '../../egress/low-latency-hls/low-latency-stream.ts';
 import type { MediaFileName } from '../../egress/low-latency-hls/part-names.ts';
@@ -8,22 +8,20 @@ import { type DeliveryDirectives, parseDeliveryDirectives } from './delivery-dir
 import type { HeldOutcome, HeldRequests } from './held-requests.ts';
 import { type SegmentCaching, segmentNotFound, sendFragment, sendPlaylist } from './hls-responses.ts';
 
-/** Longest wait of a request, target durations: §6.2.5.2. */
+/** Maximum wait of a request in target durations (§6.2.5.2). */
 const holdTargets = 3;
-/** Cache time of blocking responses, which never change, target durations: §B.1. */
+/** Cache time of blocking responses, which never change, in target durations (§B.1). */
 const cachedTargets = 6;
 
 export interface Viewer {
   readonly ip: string;
-  /** Context id of the viewer, if it has one. */
+  /** Session id of the viewer, if session contexts are on. */
   readonly session: string | undefined;
-  /** Query of every URL in the playlist, with its question mark, or ''. */
+  /** Query for every URL in the playlist, with its question mark; or ''. */
   readonly query: string;
-  /** The viewer has its own playlist text, so caches must not store it. */
+  /** True if the playlist contains the viewer's session id, so that caches must not store it. */
   readonly isOwn: boolean;
-  /** Caching rules of responses that are the same for all authorized viewers. */
   readonly caching: SegmentCaching;
-  /** Whether the viewer was disconnected meanwhile. */
   isKicked(): boolean;
 }
 
@@ -34,7 +32,7 @@ export class LowLatencyFront {
     this.#held = held;
   }
 
-  /** Resolves with the bytes sent; a refusal has then been sent too. @param query of the request. */
+  /** Sends the playlist or an error. Resolves with the number of sent bytes. @param query query of the request. */
   async servePlaylist(
     stream: LowLatencyStream,
     query: string,
@@ -49,7 +47,7 @@ export class LowLatencyFront {
     return sendPlaylist(response, stream.playlistBody(viewer.query, isDelta), caching(stream, directives, viewer));
   }
 
-  /** Serves an existing file, or waits for the part that is being made. Resolves with the bytes sent. */
+  /** Sends the file, after waiting for a part that is being made. Resolves with the number of sent bytes. */
   async serveFile(
     stream: LowLatencyStream | undefined,
     name: MediaFileName,
@@ -86,7 +84,7 @@ export class LowLatencyFront {
   }
 }
 
-/** Sends the error of an unsuccessful wait; true when there is something to send. */
+/** Sends an error after an unsuccessful wait. Returns true after a successful wait. */
 function sendErrorUnlessMet(outcome: HeldOutcome, response: ServerResponse): boolean {
   if (outcome === 'timeout' || outcome === 'full') {
     response.setHeader('Retry-After', '1');

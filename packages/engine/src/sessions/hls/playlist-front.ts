@@ -1,4 +1,4 @@
-// Serves playlists: session contexts as in SRS, waiting for a first segment, refusals. Playback authorization was checked before.
+// Serves playlists, with session contexts as in SRS. Waits for a first segment. The caller has authorized the request.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HlsOutput } from '../../egress/hls/hls-output.ts';
 import type { HlsStream } from '../../egress/hls/hls-stream.ts';
@@ -27,7 +27,6 @@ import { noWindow, type RewindFront, type RewindView } from './rewind-front.ts';
 export interface PlaylistFrontOptions {
   readonly output: Pick<HlsOutput, 'find' | 'config'>;
   readonly lowLatency: Pick<LowLatencyOutput, 'watch'>;
-  /** Undefined: rewinding is off. */
   readonly rewind?: RewindFront | undefined;
   readonly gate: Pick<PlayGate, 'refuse'>;
   readonly sessions: HlsSessions;
@@ -35,12 +34,12 @@ export interface PlaylistFrontOptions {
   readonly parts: LowLatencyFront;
 }
 
-/** Longest wait for the first segment, milliseconds: below every player's own timeout. */
+/** Maximum wait for the first segment, milliseconds: less than the timeout of all players. */
 const firstSegmentHoldMs = 8_000;
-/** Windows up to this length are the low-latency setting, milliseconds: its playlists may be cached only for a second. */
+/** Playlists with windows up to this length may be cached for a second only, milliseconds: this is the low-latency setting. */
 const lowLatencyWindowMs = 16_000;
 
-/** The playlist of a stream, from MPEG-TS segments or a rewind window. */
+/** A stream with a playlist: MPEG-TS, low-latency, or a rewind window. */
 type ServedStream = HlsStream | LowLatencyStream | RewindView;
 
 export class PlaylistFront {
@@ -50,7 +49,6 @@ export class PlaylistFront {
     this.#options = options;
   }
 
-  /** Sends the playlist. If the request is refused, the refusal has been sent when the promise resolves. */
   async serve(target: PlaylistTarget, exchange: AuthorizedExchange): Promise<void> {
     const { output, lowLatency } = this.#options;
     const { kind, key } = target;
@@ -91,14 +89,14 @@ export class PlaylistFront {
     else await this.#begin(stream, path, { ...exchange, context });
   }
 
-  /** Sends the viewer's own playlist; with contexts off, the same text for all, which may be cached. */
+  /** Sends the viewer's playlist. Without session contexts, all viewers get the same text, which may be cached. */
   async #sendMedia(stream: ServedStream, path: MediaPath, exchange: SessionExchange): Promise<void> {
     const { response, session, carry } = exchange;
     if (session) this.#options.sessions.touch(session, stream.targetDurationMs, true);
     const query = mediaQuery(session?.context, carry);
     if ('rewindBody' in stream) {
       const body = stream.rewindBody(query);
-      // The requested part was removed from the window during the authorization.
+      // Meanwhile the requested part has left the window.
       if (!body) return sendFailure(response, noWindow);
       session?.player?.countSent(sendPlaylist(response, body, this.#cachingFor(exchange)));
       return;
@@ -117,8 +115,8 @@ export class PlaylistFront {
   }
 
   /**
-   * First request of a viewer, or one whose session has ended: calls the gate, then references the viewer's own playlist. A viewer from a
-   * multivariant playlist gets it directly.
+   * Handles the first request of a viewer, and requests of an ended session. Calls the gate, then sends a master playlist that references
+   * the viewer's media playlist. A viewer from a multivariant playlist gets the media playlist directly.
    */
   async #begin(
     stream: ServedStream,
@@ -147,7 +145,7 @@ export class PlaylistFront {
     }
   }
 
-  /** True when the response is known; else the request waits, and gets an error when the wait fails. */
+  /** Returns true if the response is known. If not, waits, and sends an error if the wait fails. */
   async #isReady(
     stream: ServedStream,
     request: IncomingMessage & WithClientAddress,

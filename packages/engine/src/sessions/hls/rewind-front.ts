@@ -1,5 +1,5 @@
-// Serves the rewind window: its playlist, a range of it, its segments, and the images of the seek bar. Playback authorization was checked
-// before.
+// Serves the rewind window: its playlist, a range of it, its segments, and the images of the seek bar. The caller has authorized the
+// request.
 import type { ServerResponse } from 'node:http';
 import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { type Bandwidth, toMasterText } from '../../egress/hls/live-playlist.ts';
@@ -12,27 +12,27 @@ import type { MediaPath } from '../http/media-path.ts';
 import { parseDeliveryDirectives } from './delivery-directives.ts';
 import { type DiskFile, segmentNotFound, sendImage, sendRetryLater, sendStoryboard } from './hls-responses.ts';
 
-/** Cache time of the image list, seconds: it changes with the window. */
+/** Cache time of the image list, seconds. The list changes with the window. */
 const storyboardCachingSeconds = 5;
 
 export interface RewindFrontOptions {
   readonly output: RewindOutput;
   readonly images: StoryboardImages;
-  /** Media that the live output of the stream cannot carry. */
+  /** Published media that HLS cannot carry; undefined if none. */
   readonly unsupportedMedia: (key: MediaPath) => string | undefined;
 }
 
-/** The requested part of a window, with the same interface as live playlists. */
+/** The requested range of a window, with the interface of live playlists. */
 export interface RewindView {
   readonly key: RewindStream['key'];
-  /** True also after the stream has ended, as long as its window is kept. */
+  /** True while the window is kept, even after the end of the stream. */
   readonly isPublished: boolean;
   readonly hasSegments: boolean;
   readonly unsupportedMedia: string | undefined;
   readonly targetDurationMs: number;
   onReady(callback: () => void): () => void;
   masterText(mediaUrl: string): string;
-  /** Undefined: the requested part is no longer kept. */
+  /** Undefined: the requested range is no longer kept. */
   rewindBody(query: string): Buffer | undefined;
 }
 
@@ -43,7 +43,7 @@ export class RewindFront {
     this.#options = options;
   }
 
-  /** The requested part; undefined when the stream has no window, or the request was refused. @param query original query. */
+  /** The requested range. Undefined if the stream has no window, or after sending an error. @param query query of the request. */
   async viewOf(key: MediaPath, query: string, response: ServerResponse): Promise<RewindView | undefined> {
     const range = parseRange(query);
     const directives = parseDeliveryDirectives(query);
@@ -63,12 +63,11 @@ export class RewindFront {
     return this.#options.output.files.segmentPath(key, segment);
   }
 
-  /** Whether streams of that name have a window at all. */
   isRewound(key: MediaPath): boolean {
     return this.#options.output.isRewound(key);
   }
 
-  /** @param query that authorizes the images, with its question mark, or ''. */
+  /** @param query authorizes the images; with its question mark, or ''. */
   async serveStoryboard(key: MediaPath, query: string, response: ServerResponse): Promise<void> {
     const stream = await this.#options.output.find(key);
     if (response.destroyed) return;

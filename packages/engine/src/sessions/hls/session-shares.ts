@@ -1,23 +1,20 @@
-// Memory of HLS sessions, shared fairly: bounded per address group and in total. Idle sessions are replaced first, then sessions of the
-// largest group, so that no address keeps out new viewers of others. Pure.
+// Shares the memory for HLS sessions fairly, with limits per address group and in total. Idle sessions are replaced first, then sessions of
+// the largest group. One address thus cannot keep out viewers of other addresses.
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
 export interface SessionSharesOptions<Entry> {
-  /** Limit of all sessions, bytes. */
   readonly maxBytes: number;
-  /** Limit of one address group, bytes. */
   readonly maxGroupBytes: number;
-  /** Maximum number of sessions of one address group. */
   readonly maxPerGroup: number;
-  /** Maximum number of sessions without a player per address group. */
+  /** Maximum number of sessions per address group that no player uses yet. */
   readonly maxUnusedPerGroup: number;
-  /** True for a session that has been idle so long that its viewer counts as disconnected. */
+  /** Whether the session has been idle for so long that its viewer counts as disconnected. */
   readonly isIdle: (entry: Entry) => boolean;
-  /** The session was replaced by another one: end it. It is no longer counted. */
+  /** Called when another session replaces this session, which must then be ended. */
   readonly onEvict: (entry: Entry) => void;
 }
 
-/** Sets are ordered: the least recently active session first. */
+/** The sets are in order of activity, the least recently active session first. */
 interface Group<Entry> {
   readonly name: string;
   bytes: number;
@@ -25,21 +22,21 @@ interface Group<Entry> {
   readonly used: Set<Entry>;
 }
 
-/** Fraction of all memory, as a divisor: a group with less never loses a session to another group; 2 MB, some 400 viewers. */
+/** A group with less than this part of the memory never loses a session to another group: 2 MB, or 400 viewers. */
 const smallGroupParts = 64;
 /**
- * Sessions of the largest group are replaced only by groups that use less than this fraction of its memory: equal groups do not displace
- * each other.
+ * A group may replace sessions of the largest group only if it uses less than this fraction of that group's memory. Equal groups thus never
+ * displace each other.
  */
 const fairPart = 1 / 2;
 
 export class SessionShares<Entry> {
   readonly #options: SessionSharesOptions<Entry>;
   readonly #groups = new Map<string, Group<Entry>>();
-  /** Groups that are not small: at most `smallGroupParts`. */
+  /** Groups that are not small. There are at most `smallGroupParts` of them. */
   readonly #large = new Set<Group<Entry>>();
   readonly #entries = new Map<Entry, { readonly group: Group<Entry>; readonly bytes: number }>();
-  /** Sessions without a player, of all groups. */
+  /** Sessions of all groups that no player uses yet. */
   readonly #unused = new Set<Entry>();
   #bytes = 0;
 
@@ -47,7 +44,10 @@ export class SessionShares<Entry> {
     this.#options = options;
   }
 
-  /** Counts a session, as unused until `use`. The session may replace others; false, and not counted, when it cannot. */
+  /**
+   * Counts a session as unused until `use`. The session may replace other sessions. Returns false, without counting, if no session can be
+   * replaced.
+   */
   take(entry: Entry, address: string, bytes: number): boolean {
     const { maxBytes, maxGroupBytes, maxPerGroup, maxUnusedPerGroup } = this.#options;
     const name = addressGroup(address);
@@ -64,7 +64,7 @@ export class SessionShares<Entry> {
     return true;
   }
 
-  /** Records a request of a session that is played. */
+  /** Records that a player uses the session. */
   use(entry: Entry): void {
     const group = this.#entries.get(entry)?.group;
     if (!group) return;
@@ -74,7 +74,7 @@ export class SessionShares<Entry> {
     group.used.add(entry);
   }
 
-  /** The session is no longer played. */
+  /** Records that no player uses the session any more. */
   rest(entry: Entry): void {
     const group = this.#entries.get(entry)?.group;
     if (!group) return;
@@ -83,7 +83,7 @@ export class SessionShares<Entry> {
     this.#unused.add(entry);
   }
 
-  /** The session has ended. Idempotent. */
+  /** Call after the end of the session. Idempotent. */
   release(entry: Entry): void {
     const counted = this.#entries.get(entry);
     if (!counted) return;
@@ -112,7 +112,7 @@ export class SessionShares<Entry> {
     return oldest !== undefined && this.#evict(oldest);
   }
 
-  /** Ends the session of the group with the longest idle time; unused sessions first. */
+  /** Ends the session of the group that has been idle longest; unused sessions first. */
   #evictFrom({ unused, used }: Group<Entry>): boolean {
     for (const entries of [unused, used]) for (const entry of entries) return this.#evict(entry);
     return false;

@@ -1,5 +1,5 @@
-// Media over plain HTTP: `GET /app/stream.flv` (`.ts`, `.aac`, `.mp3`) returns an endless file. After the admission the bytes are written
-// directly to the socket. The body ends with the connection (RFC 9112 §6.3), so the shared chunks need no framing.
+// Media over plain HTTP: `GET /app/stream.flv` (`.ts`, `.aac`, `.mp3`) returns an endless file. After the admission, bytes are written
+// directly to the socket. The body ends with the connection (RFC 9112 §6.3), so shared chunks need no framing.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReportFault } from '../../faults.ts';
 import type { ClientType } from '../../session-info.ts';
@@ -63,7 +63,7 @@ function start(viewers: HttpViewers, play: AdmittedPlay, response: ServerRespons
     play.end();
     return;
   }
-  // The headers are sent with the GOP, in one write.
+  // Corked, so that one write sends the headers and the GOP.
   socket.cork();
   socket.write(head);
   viewers.play(play, socket, false);

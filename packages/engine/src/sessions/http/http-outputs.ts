@@ -1,4 +1,4 @@
-// Formats of plain HTTP by extension.
+// Output formats of plain HTTP by extension.
 
 import { aacFormat, mp3Format } from '../../egress/audio/audio-broadcast-format.ts';
 import { flvFormat } from '../../egress/flv/flv-broadcast-format.ts';
@@ -19,7 +19,7 @@ export function createHttpOutputs(options: Omit<HttpViewersOptions, 'format'>): 
   };
 }
 
-/** The output for that extension; undefined when there is none. */
+/** Undefined if no output has this extension. */
 export function findHttpOutput(outputs: HttpOutputs, extension: string): HttpOutput | undefined {
   return Object.hasOwn(outputs, extension) ? outputs[extension as HttpExtension] : undefined;
 }

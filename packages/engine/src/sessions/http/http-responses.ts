@@ -1,21 +1,21 @@
-// Responses of the media paths that are not media. Players on other sites may read them (CORS), and they are never cached.
+// Responses of media paths that contain no media. Pages of other sites may read them (CORS). Never cached.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlayRefusal, PlayRule } from '../gate/play-gate.ts';
 
-/** Alternating names and values: the form that Node writes without looking up each name. */
+/** Alternating names and values, which Node writes without looking up each name. */
 export type HeaderList = readonly (string | number)[];
 
-/** A front with its own headers for every response, including CORS, sets this property on the request. */
+/** A server with its own headers for every response, including CORS, sets this property on the request. */
 export interface WithResponseHeaders {
   readonly responseHeaders?: HeaderList;
 }
 
-/** A response whose body is in shared memory sets this property; fronts that count memory ignore it. */
+/** Set on a response whose body is in shared memory, so that the memory is not counted per response. */
 export interface WithSharedBody {
   sharedBytes?: number;
 }
 
-/** Headers that allow any page to read the response (CORS); each must be sent only once. Fronts use them for their own responses. */
+/** Headers with which any page may read the response (CORS). Send each header only once. */
 export const openHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Headers': '*',
@@ -24,11 +24,11 @@ export const openHeaders = {
   'Access-Control-Allow-Credentials': 'true',
 } as const;
 
-/** Default headers of everything below a media path, including media. */
+/** Headers of all responses below a media path. */
 const openHeaderList: HeaderList = Object.entries(openHeaders).flat();
 export const uncached: HeaderList = ['Cache-Control', 'no-store'];
 
-/** The default headers of all responses to this request, followed by the given ones. */
+/** The default headers for this request, followed by `headers`. */
 export function withOpenHeaders(
   { responseHeaders }: IncomingMessage & WithResponseHeaders,
   headers: HeaderList,
@@ -36,7 +36,7 @@ export function withOpenHeaders(
   return [...(responseHeaders ?? openHeaderList), ...headers];
 }
 
-/** Starts a response that any page may read. */
+/** Writes the head of a response that any page may read. */
 export function writeOpenHead(response: ServerResponse, status: number, headers: HeaderList): ServerResponse {
   return response.writeHead(status, withOpenHeaders(response.req, headers));
 }
@@ -58,7 +58,7 @@ const statusOf: Readonly<Record<PlayRule, Failure['status']>> = {
   host: 403,
 };
 
-/** Status for viewers without authorization: 401, as opposed to 403 (RFC 9110 §15.5.2). */
+/** 401 for viewers without authorization; 403 would mean that authorization does not help (RFC 9110 §15.5.2). */
 const statusOfReason: Partial<Record<PlayRefusal['reason'], Failure['status']>> = {
   'link-missing': 401,
   'link-expired': 401,
@@ -66,12 +66,12 @@ const statusOfReason: Partial<Record<PlayRefusal['reason'], Failure['status']>> 
   'control-plane-away': 503,
 };
 
-/** Message for a refused viewer. */
+/** Response for a refused viewer. */
 export function toFailure({ rule, reason, detail }: PlayRefusal): Failure {
   return { status: statusOfReason[reason] ?? statusOf[rule], name: reason, message: detail };
 }
 
-/** Challenge of 401 responses (RFC 9110 §11.6.1 requires one). Its scheme is unknown, so that browsers open no dialog. */
+/** Challenge of 401 responses, required by RFC 9110 §11.6.1. Browsers open no dialog, because they do not know this scheme. */
 const watchChallenge = 'Watch';
 
 export function sendFailure(response: ServerResponse, { status, name, message }: Failure): void {
@@ -83,12 +83,12 @@ export function sendFailure(response: ServerResponse, { status, name, message }:
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-/** Responds to a viewer that a verdict refused. */
+/** Responds to a viewer that the host has refused. */
 export function refusePlay(response: ServerResponse, { reason, detail }: Pick<PlayRefusal, 'reason' | 'detail'>): void {
   sendFailure(response, toFailure({ ok: false, rule: 'host', reason, detail }));
 }
 
-/** An error response for a socket that has been detached from its HTTP server (upgrade requests). */
+/** An error response for the socket of an upgrade request, which is detached from its HTTP server. */
 export function toRawFailure({ status, name, message }: Failure): string {
   const body = toBody({ name, message });
   const head = `HTTP/1.1 ${status} ${name}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;

@@ -1,4 +1,5 @@
-// The viewers of one format (FLV, TS, audio only): admitted by the gate, then added to the stream's broadcast. Used for HTTP and WebSocket.
+// The viewers of one format (FLV, TS, audio only) over HTTP and WebSocket. The gate admits a viewer; then the viewer joins the broadcast of
+// the stream.
 import type { Duplex } from 'node:stream';
 import { obstacleToFormat } from '../../egress/broadcast/broadcast-format.ts';
 import { BroadcastViewer } from '../../egress/broadcast/broadcast-viewer.ts';
@@ -30,7 +31,7 @@ export class HttpViewers {
     return this.#options.gate.admit(session, isProbe ? { ...this.#terms, isProbe } : this.#terms);
   }
 
-  /** Serves an admitted viewer on its socket until either side ends it. */
+  /** Sends the stream to an admitted viewer until either side ends. */
   play(play: AdmittedPlay, socket: Duplex, isFramed: boolean): void {
     const player = play.start({
       close: () => {

@@ -1,14 +1,14 @@
-// Parses `/app/stream.ext` into stream and container. The app is everything before the last slash.
+// Parses `/app/stream.ext`. The app is everything before the last slash.
 import { defaultVhost, type StreamKey } from '@srs-stack/media/stream-key.ts';
 
 export interface MediaPath extends StreamKey {
   /** Lower case, without the dot: `flv`, `m3u8`, `ts`, `aac`, `mp3`. */
   readonly extension: string;
-  /** The query with its question mark; '' when there is none. */
+  /** The query with its question mark; '' if none. */
   readonly query: string;
 }
 
-/** Undefined when the target has no app, no name, no extension, or is not valid percent-encoding. */
+/** Undefined if the target has no app, name or extension, or invalid percent-encoding. */
 export function parseMediaPath(target: string): MediaPath | undefined {
   const queryAt = target.indexOf('?');
   const path = decode(queryAt < 0 ? target : target.slice(0, queryAt));

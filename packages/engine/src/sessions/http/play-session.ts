@@ -1,4 +1,4 @@
-// Session info of a player's request, with the field names of callbacks and API.
+// Session info of a player's HTTP request.
 
 import type { IncomingMessage } from 'node:http';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
@@ -6,10 +6,10 @@ import { type ClientType, type SessionInfo, userAgentOf } from '../../session-in
 import { randomId } from '../../util/random-id.ts';
 import type { MediaPath } from './media-path.ts';
 
-/** Length of a client id, characters (as SRS's). */
+/** Length of a client id, characters, as in SRS. */
 const clientIdLength = 8;
 
-/** A front that knows the real peer behind a trusted proxy sets this property on the request. */
+/** A server behind a trusted proxy sets this property on the request. */
 export interface WithClientAddress {
   readonly clientAddress?: string;
 }

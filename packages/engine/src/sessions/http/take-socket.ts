@@ -1,9 +1,9 @@
-// Takes over the connection of an HTTP response. The HTTP server still reads the socket, so it detects a disconnect; later requests wait
-// for a response that never ends.
+// Takes over the connection of an HTTP response. The HTTP server continues to read the socket, so it detects a disconnect. Later requests
+// on the connection get no response.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The response must not have been started. Undefined when the peer has already disconnected. */
+/** Call before the response is started. Undefined if the peer has disconnected. */
 export function takeSocket(response: ServerResponse): Socket | undefined {
   const { socket } = response;
   if (!socket || socket.destroyed) return undefined;

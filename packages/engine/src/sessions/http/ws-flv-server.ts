@@ -1,5 +1,5 @@
-// WebSocket-FLV: the same bytes as HTTP-FLV in binary messages. The `ws` library does the handshake, reads what players send and detects
-// the close. Media frames are made once for all viewers and written to the socket directly.
+// WebSocket-FLV: the bytes of HTTP-FLV in binary messages. The `ws` library does the handshake, reads messages of players and detects the
+// close. Media frames are made once for all viewers and written directly to the socket.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
@@ -9,17 +9,17 @@ import type { MediaPath } from './media-path.ts';
 import { toPlaySession } from './play-session.ts';
 import { limitPeer } from './ws-peer-limits.ts';
 
-/** Largest message from players, which send only control frames; bytes. */
+/** Largest message from a player, bytes. Players send only control frames. */
 const maxMessageBytes = 4096;
 
 export class WsFlvServer {
   readonly #viewers: HttpViewers;
-  // No compression: media does not shrink, and frames are written without the library.
+  // No compression: media does not shrink, and media frames are written without the library.
   readonly #server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: maxMessageBytes,
-    // One frame per turn of the event loop: a full read buffer has ten thousand.
+    // Handles one frame per turn of the event loop, because a full read buffer has ten thousand.
     allowSynchronousEvents: false,
     autoPong: false,
   });
@@ -28,7 +28,6 @@ export class WsFlvServer {
     this.#viewers = viewers;
   }
 
-  /** Handles an upgrade request for `path`, whose extension is `flv`. */
   async handle(path: MediaPath, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const onEarlyError = (): void => {
       socket.destroy();
@@ -44,7 +43,7 @@ export class WsFlvServer {
       play.end();
       return;
     }
-    // The handshake may still fail: then the session ends without having played.
+    // If the handshake fails, the session ends without having played.
     const onFailure = (): void => play.end();
     socket.once('close', onFailure);
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {

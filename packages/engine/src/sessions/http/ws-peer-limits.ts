@@ -1,16 +1,16 @@
-// Limits what a player sends on its WebSocket. Sends one pong at a time, only for the newest pending ping (RFC 6455 §5.5.3), and
-// disconnects a player that floods.
+// Limits what a player sends on its WebSocket. Answers only the newest ping, with one pong at a time (RFC 6455 §5.5.3). Disconnects a
+// player that sends too much.
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 
-/** Bytes that a player may send in a burst: about a thousand pings. */
+/** Maximum bytes of a burst from a player: about a thousand pings. */
 const burstBytes = 64 * 1024;
-/** Bytes per second in the long run: forty pings of the longest kind. */
+/** Mean limit, bytes per second: forty pings of maximum length. */
 const bytesPerSecond = 4 * 1024;
 /** Policy violation (RFC 6455 §7.4.1). */
 const policyViolation = 1008;
 
-/** `clock`: monotonic milliseconds. */
+/** @param clock monotonic milliseconds. */
 export function limitPeer(webSocket: WebSocket, socket: Duplex, clock: () => number = () => performance.now()): void {
   respondToPings(webSocket);
   let allowedBytes = burstBytes;

@@ -1,12 +1,11 @@
 // Decides whether an on-demand pull must run: while it has viewers, and for a while afterwards. Notifies viewers that wait for its start.
 
-/** A pull without viewers continues for this time, milliseconds, for viewers that reload the page or change the protocol. */
+/** A pull continues for this time without viewers, milliseconds, for viewers that reload the page or change the protocol. */
 const unwatchedMs = 10_000;
 
 export interface DemandDeps {
-  /** Whether the stream has viewers, over any protocol, or is sent to a target. */
+  /** Whether the stream has viewers or is sent to another server. */
   readonly isWatched: () => boolean;
-  /** Whether another publisher sends the stream. */
   readonly isTaken: () => boolean;
 }
 
@@ -24,17 +23,17 @@ export class Demand {
     return now < this.#wantedUntilMs;
   }
 
-  /** Whether another publisher sends the stream, so that the pull would be refused. */
+  /** Whether another publisher sends the stream. The pull would then be refused. */
   get isTaken(): boolean {
     return this.#deps.isTaken();
   }
 
-  /** A viewer requests the stream, and repeats the request within `forMs` while it watches. */
+  /** Requests the stream for a viewer. @param forMs the viewer repeats the request within this time. */
   request(now: number, forMs = 0): void {
     this.#wantedUntilMs = Math.max(this.#wantedUntilMs, now + unwatchedMs + forMs);
   }
 
-  /** Calls back when the stream has started or the attempt has failed; returns a function that unsubscribes. */
+  /** Calls back when the stream has started or the attempt has failed. Returns a function that unsubscribes. */
   onSettled(callback: () => void): () => void {
     this.#waiting.add(callback);
     return () => this.#waiting.delete(callback);

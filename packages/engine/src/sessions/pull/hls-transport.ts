@@ -1,5 +1,5 @@
-// A live HLS stream as a source: reloads its playlist, downloads its segments in order, and passes on their MPEG-TS. FFmpeg reads sources
-// that need more than whole, unencrypted MPEG-TS segments.
+// Pulls a live HLS stream: reloads its playlist, downloads segments in order, and passes on their MPEG-TS. Supports only whole, unencrypted
+// MPEG-TS segments; FFmpeg reads other sources.
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -11,18 +11,18 @@ import { HttpClient, type HttpClientOptions, HttpFailure } from './http-client.t
 import type { PullFailure } from './pull-status.ts';
 import type { TsTransport, TsTransportEvents } from './ts-transport.ts';
 
-/** Largest playlist, bytes: ten hours of segments of 2 s. Parsing takes 0.1 s at most, for lines of a few bytes. */
+/** Largest playlist, bytes: ten hours of segments of 2 s. Parsing takes at most 0.1 s. */
 const maxPlaylistBytes = 1024 * 1024;
-/** Largest segment, bytes: a minute at 30 Mbps. */
+/** Largest segment, bytes: a minute of 30 Mbit/s. */
 const maxSegmentBytes = 256 * 1024 * 1024;
-/** Number of consecutive failed requests after which the attempt ends. */
+/** The attempt ends after this number of consecutive failed requests. */
 const maxFailures = 3;
-/** Minimum interval between two loads of a playlist, milliseconds, whatever its target duration. */
+/** Minimum interval of playlist requests, milliseconds. */
 const minReloadMs = 500;
-/** Time without media that counts as a stall: at least this many milliseconds, and this many target durations. */
+/** A source without media for this time has stalled: milliseconds, or target durations if that is longer. */
 const minStallMs = 15_000;
 const stallDurations = 4;
-/** Number of unread segments above which media is passed on faster: a client starts with this many. */
+/** Media is passed on faster when more segments are unread. A client starts with this number of segments. */
 const normalSegments = 3;
 
 export class HlsTransport implements TsTransport {
@@ -34,7 +34,7 @@ export class HlsTransport implements TsTransport {
   readonly #events: TsTransportEvents;
   readonly #closed = new AbortController();
   readonly #position = new PlaylistPosition();
-  /** URL of the media playlist; until that is known, URL of the source. */
+  /** URL of the media playlist; before it is known, URL of the source. */
   #url: URL;
   #hasPublished = false;
   #failures = 0;
@@ -43,7 +43,7 @@ export class HlsTransport implements TsTransport {
     this.#client = new HttpClient(options);
     this.#events = events;
     this.#url = new URL(options.address);
-    // User and password are kept only by the HTTP client, so that they do not appear in logged URLs.
+    // Removes user and password from logged URLs; the HTTP client keeps them.
     this.#url.username = '';
     this.#url.password = '';
     this.#play().catch((error: unknown) => this.#fail(failureOf(error)));
@@ -78,7 +78,6 @@ export class HlsTransport implements TsTransport {
     }
   }
 
-  /** Follows a multivariant playlist to its best variant. */
   async #findMediaPlaylist(): Promise<HlsMediaPlaylist> {
     const first = await this.#playlist(this.#url);
     if (first.kind === 'media') return first;
@@ -125,7 +124,7 @@ export class HlsTransport implements TsTransport {
     }
   }
 
-  /** Occasional failures are tolerated; the media of a failed segment is missing. */
+  /** Tolerates occasional failures. The media of a failed segment is missing. */
   async #tolerate(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -140,7 +139,7 @@ export class HlsTransport implements TsTransport {
     }
   }
 
-  /** Downloaded media is played before the stream ends. */
+  /** Plays the downloaded media before the stream ends. */
   async #finish(): Promise<void> {
     this.#events.onRestart();
     await this.#events.isPassedOn();
@@ -152,7 +151,7 @@ export class HlsTransport implements TsTransport {
   }
 }
 
-/** Reads the whole body; rejects when it is larger than `maxBytes`. */
+/** Reads the whole body; rejects if it exceeds `maxBytes`. */
 async function readWhole(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -177,7 +176,6 @@ function resolved(uri: string, base: URL): URL {
   throw invalid('the playlist has an address that is not HTTP');
 }
 
-/** Failure of a source that only FFmpeg can read. */
 function needsFfmpeg(subject: string): HttpFailure {
   const detail = `the source uses ${subject}, which only FFmpeg supports`;
   return new HttpFailure({ reason: 'codec-unsupported', detail, fault: 'needs-ffmpeg', subject });

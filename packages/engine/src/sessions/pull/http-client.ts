@@ -1,4 +1,4 @@
-// GET requests of one HLS source: redirects, cookies, and the addresses to which the source may refer.
+// HTTP client for one HLS source: follows redirects, keeps cookies, and checks the addresses to which the source refers.
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
@@ -16,7 +16,7 @@ const maxRedirects = 5;
 const userAgent = 'SRS Stack';
 
 export interface HttpClientOptions {
-  /** The address that the operator entered: user and password are sent only to its host. */
+  /** The address that the operator entered. User and password are sent only to the host of this address. */
   readonly address: URL;
   readonly acceptsAnyCertificate: boolean;
   readonly mayContact: MayContact;
@@ -27,7 +27,7 @@ export interface HttpClientOptions {
 
 export interface HttpResponse {
   readonly response: IncomingMessage;
-  /** URL of the response, after redirects. */
+  /** URL of the response after redirects. */
   readonly url: URL;
   readonly ip: string;
 }
@@ -56,7 +56,7 @@ export class HttpClient {
     this.#hosts = new HttpHosts(acceptsAnyCertificate);
   }
 
-  /** Resolves with a successful response; its body must be read or destroyed. Rejects with `HttpFailure`. */
+  /** Resolves with a successful response, whose body must be read or destroyed. Rejects with `HttpFailure`. */
   async get(url: URL): Promise<HttpResponse> {
     let next = url;
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
@@ -100,7 +100,7 @@ export class HttpClient {
         );
         sent.on('error', (error) => reject(this.#failureOf(error, host)));
         sent.on('response', (response) => {
-          // No timeout for the body: it may be read at the pace of its media, and the owner detects a stall.
+          // No timeout for the body, because it may be read at the pace of the media. The owner detects stalls.
           sent.setTimeout(0);
           resolve(response);
         });
@@ -131,7 +131,7 @@ export class HttpClient {
   }
 }
 
-/** Decodes percent-encoding. Text with an invalid one stays unchanged, because a password may contain a percent sign. */
+/** Decodes percent-encoding. Invalid encoding stays unchanged, because a password may contain a percent sign. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

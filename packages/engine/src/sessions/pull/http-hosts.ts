@@ -1,12 +1,13 @@
-// Hosts of one HLS source: keep-alive connections and cookies. A source may use another host for each segment, so only a few are kept.
+// Keep-alive connections and cookies of one HLS source by host. Only a few hosts are kept, because a source may use another host for each
+// segment.
 import { Agent as TlsAgent } from 'node:https';
 import { Agent } from '@srs-stack/process/node-http.ts';
 
-/** Maximum number of kept hosts: of playlists, of segments, and mirrors of both. */
+/** Maximum number of kept hosts: of playlists, of segments, and their mirrors. */
 const maxHosts = 8;
 /** Maximum size of the cookies of one host, bytes. */
 const maxCookieBytes = 4_096;
-/** The client makes one request at a time; the previous response may still be closing. */
+/** Two sockets: one request at a time, and a previous response that may still be closing. */
 const connections = { keepAlive: true, maxSockets: 2, maxFreeSockets: 1 } as const;
 
 interface KnownHost {
@@ -17,7 +18,7 @@ interface KnownHost {
 
 export class HttpHosts {
   readonly #acceptsAnyCertificate: boolean;
-  /** The most recently used host is the last. */
+  /** In order of use, the most recently used host last. */
   readonly #known = new Map<string, KnownHost>();
 
   constructor(acceptsAnyCertificate: boolean) {
@@ -43,7 +44,6 @@ export class HttpHosts {
     if (cookie.length <= maxCookieBytes) used.cookie = cookie;
   }
 
-  /** Closes all connections. Idempotent. */
   close(): void {
     for (const { agent, tlsAgent } of this.#known.values()) {
       agent.destroy();
@@ -52,7 +52,7 @@ export class HttpHosts {
     this.#known.clear();
   }
 
-  /** Removes the least recently used host when there are too many. */
+  /** Removes the least recently used host if there are too many. */
   #use(host: string): KnownHost {
     const used = this.#known.get(host) ?? this.#create();
     this.#known.delete(host);

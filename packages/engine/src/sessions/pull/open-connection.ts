@@ -1,4 +1,4 @@
-// Opens the connection of an order: the scheme of its address determines the transport.
+// Opens the connection of an order. The scheme of the address selects the transport.
 import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { isTsScheme, parseTsAddress } from '@srs-stack/media/protocols/ts-udp/ts-address.ts';
 import { HlsTransport } from './hls-transport.ts';

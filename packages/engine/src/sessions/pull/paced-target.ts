@@ -1,17 +1,17 @@
-// Runs a media pacer with a timer, between a demuxer that gets data in bursts and the publication.
+// A media pacer with its timer, between a demuxer that gets data in bursts and the publication.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { MediaPacer } from '../../ingest/media-pacer.ts';
 import type { TsTarget } from '../../ingest/ts-publisher.ts';
 
-/** Packets within this time are sent together, milliseconds: a timer per packet costs more than it smooths. */
+/** Packets within this time are sent together, milliseconds, because a timer per packet costs too much CPU time. */
 const minSleepMs = 5;
-/** Maximum sleep, milliseconds: readers that wait for buffer space are woken by then. */
+/** Maximum sleep, milliseconds, so that readers that wait for buffer space are woken in time. */
 const maxSleepMs = 250;
 
 export interface PacedTargetOptions {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Runs the handler of a timer; catches bugs. */
+  /** Runs the handler of a timer and catches bugs. */
   readonly run: (work: () => void) => void;
   readonly isBehind: () => boolean;
 }
@@ -38,7 +38,7 @@ export class PacedTarget implements TsTarget {
     this.#target.expectVideo();
   }
 
-  /** Does nothing: packets of the previous track may still be queued, and the first packet of the new track announces it. */
+  /** Does nothing, because packets of the previous track may be queued. The first packet of the new track announces the track. */
   setTrack(): void {}
 
   push(packet: Packet): void {
@@ -51,7 +51,7 @@ export class PacedTarget implements TsTarget {
     this.close();
   }
 
-  /** Resolves when less is queued than the pacer may hold, or the source is closed. */
+  /** Resolves when the queue has room, or the source is closed. */
   hasRoom(): Promise<void> {
     if (this.#isClosed || !this.#pacer.isFull(this.#options.clock())) return Promise.resolve();
     return new Promise((resolve) => this.#waitForRoom.push(resolve));

@@ -1,10 +1,9 @@
-// Delays of a pull between two attempts.
 import { type BackOff, delayMs } from '@srs-stack/process/back-off.ts';
 import type { PullFailure, PullFault, PullReason } from './pull-status.ts';
 
-/** A restarting camera is on the air again 3 s after its port responds, so the maximum delay is short. An attempt costs a few packets. */
+/** The maximum delay is short, because an attempt costs only a few packets. A restarting camera sends media 3 s after its port responds. */
 const retryBackOff: BackOff = { firstMs: 500, capMs: 2_000, jitter: 0.2 };
-/** Failures that only the operator can fix. */
+/** For failures that only the operator can fix. */
 const operatorBackOff: BackOff = { firstMs: 5_000, capMs: 60_000, jitter: 0.2 };
 /** Long delays, because cameras lock accounts after several wrong passwords. */
 const passwordBackOff: BackOff = { firstMs: 30_000, capMs: 300_000, jitter: 0.2 };
@@ -20,7 +19,7 @@ const operatorFaults: readonly PullFault[] = [
   'udp-port-taken',
 ];
 
-/** `failures` counts from 1; `random` returns 0 to 1. */
+/** @param failures number of consecutive failures, at least 1. @param random returns 0 to 1. */
 export function retryDelayMs({ reason, fault = 'none' }: PullFailure, failures: number, random: () => number): number {
   if (reason === 'not-authorized') return delayMs(passwordBackOff, failures, random);
   const needsOperator = operatorReasons.includes(reason) || operatorFaults.includes(fault);

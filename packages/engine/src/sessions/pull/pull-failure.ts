@@ -1,15 +1,15 @@
-// Selects the offered tracks to pull, and determines why an attempt failed.
+// Selects the tracks to pull, and finds the reason of a failed attempt.
 import type { PullOutcome } from '@srs-stack/media/protocols/rtsp/rtsp-pull-client.ts';
 import type { AnnouncedMedia } from '@srs-stack/media/protocols/sdp/announced-media.ts';
 import type { PullFailure } from './pull-status.ts';
 
-/** The first supported video and audio track. */
+/** The first supported video track and the first supported audio track. */
 export function tracksToPull(media: readonly AnnouncedMedia[]): number[] {
   const indexes = (['video', 'audio'] as const).map((kind) => media.findIndex((each) => each.kind === kind));
   return indexes.filter((index) => index >= 0).sort((a, b) => a - b);
 }
 
-/** A camera with unsupported video is refused even if its audio is supported. Undefined if there is no obstacle. */
+/** Refuses a camera with unsupported video, even if its audio is supported. Undefined if the pull can start. */
 export function codecFailure(media: readonly AnnouncedMedia[]): PullFailure | undefined {
   const isCarried = media.some(({ kind }) => kind === 'video');
   const names = media.flatMap((each) => (each.kind === 'unsupported' && each.isVideo ? [each.name] : []));
@@ -24,12 +24,12 @@ export function codecFailure(media: readonly AnnouncedMedia[]): PullFailure | un
   return { reason: 'codec-unsupported', detail, fault: 'no-media' };
 }
 
-/** Codecs of the source that are dropped; '' when there are none. */
+/** Codecs of the source that are dropped; '' if none. */
 export function leftOutOf(media: readonly AnnouncedMedia[]): string {
   return media.flatMap((each) => (each.kind === 'unsupported' ? [each.name] : [])).join(', ');
 }
 
-/** `isUdp`: media was requested over UDP. */
+/** @param isUdp whether media was requested over UDP. */
 export function failureOfOutcome(outcome: Exclude<PullOutcome, { kind: 'redirect' }>, isUdp: boolean): PullFailure {
   if (outcome.kind === 'unauthorized') {
     const { cause } = outcome;
@@ -43,7 +43,7 @@ export function failureOfOutcome(outcome: Exclude<PullOutcome, { kind: 'redirect
   return { reason: 'failed', detail };
 }
 
-/** Failure: a public source redirects to a host in a private network. */
+/** Failure of a public source that redirects to a private network. */
 export function leadsInward(host: string): PullFailure {
   return {
     reason: 'address-refused',

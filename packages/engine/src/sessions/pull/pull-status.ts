@@ -1,12 +1,9 @@
-// Status of each ordered pull for the host: one state, and one reason while no media arrives.
+// Status of each ordered pull, for the host.
 
-/** A stream that is pulled from another server and published here; one pull per `id`. */
+/** A stream to pull from another server and to publish here, identified by `id`. */
 export type { PullOrder } from '@srs-stack/process/pull-orders.ts';
 
-/**
- * `connecting`: until the first media. `pulling`. `retrying`: failed; reconnects in `retryInMs`, or is reconnecting. `waiting`: on demand,
- * without viewers.
- */
+/** `connecting`: no media yet. `retrying`: the last attempt failed. `waiting`: on demand, without viewers. */
 type PullState = 'connecting' | 'pulling' | 'retrying' | 'waiting';
 
 export type PullReason =
@@ -26,7 +23,7 @@ export type PullReason =
   | 'timeout'
   | 'tls-failed';
 
-/** The exact failure, so that the host can translate it; `none`: only the detail describes it. */
+/** The exact failure, which the host can translate. `none`: only the English detail describes the failure. */
 export type PullFault =
   | 'none'
   | 'address-invalid'
@@ -57,22 +54,21 @@ export type PullFault =
 
 export interface PullFailure {
   readonly reason: PullReason;
-  /** Message of the source or the system, in English, secrets masked; may be empty. */
+  /** English message of the source or the system, without secrets; may be empty. */
   readonly detail: string;
-  /** `none` by default. */
   readonly fault?: PullFault;
-  /** Subject of the fault, such as the names of codecs. */
+  /** Details of the fault, such as names of codecs. */
   readonly subject?: string;
 }
 
-/** Values of the open connection, or of the last one. */
+/** Values of the current connection, or of the last connection. */
 export interface PullMetrics {
   readonly receivedBytes: number;
   /** Video frames. */
   readonly receivedFrames: number;
   /** RTP packets that never arrived. */
   readonly lostPackets: number;
-  /** Codecs of the source that are dropped; '' when all are supported. */
+  /** Codecs of the source that are dropped; '' if none. */
   readonly leftOut: string;
 }
 
@@ -83,11 +79,10 @@ export interface PullSnapshot extends PullFailure, PullMetrics {
   /** `app/stream`. */
   readonly streamUrl: string;
   readonly state: PullState;
-  /** Time until the next attempt, milliseconds; 0 unless `retrying`. */
+  /** Time until the next attempt, milliseconds; 0 in all states except `retrying`. */
   readonly retryInMs: number;
-  /** Connections opened after the first one. */
   readonly reconnects: number;
-  /** Time since the attempt started, and since its first media, milliseconds; undefined before. */
+  /** Milliseconds since the attempt began, and since its first media; each undefined until then. */
   readonly attemptMs: number | undefined;
   readonly pullingMs: number | undefined;
 }

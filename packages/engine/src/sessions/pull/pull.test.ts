@@ -1,4 +1,4 @@
-// An on-demand pull under a controlled clock: when it connects, waits, and disconnects.
+// Tests when an on-demand pull connects, waits and disconnects, with a fake clock.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordingLog } from '../../testing/recorders.ts';
 import { Pull, type PullConnectionEvents } from './pull.ts';

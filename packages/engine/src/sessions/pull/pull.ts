@@ -1,5 +1,5 @@
-// One ordered pull: connects, receives, and reconnects with back-off; an on-demand pull runs only on demand. A failing source does not
-// affect others.
+// One ordered pull: connects, receives, and reconnects with back-off. An on-demand pull runs only while there is demand. A failing source
+// does not affect other pulls.
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { EngineLogger } from '../../ports.ts';
@@ -8,23 +8,23 @@ import { Demand, type DemandDeps } from './demand.ts';
 import { retryDelayMs } from './pull-back-off.ts';
 import { noMetrics, type PullFailure, type PullMetrics, type PullOrder, type PullSnapshot } from './pull-status.ts';
 
-/** A connection that has received for this long proves that the source works: the back-off restarts, milliseconds. */
+/** A connection that has received for this time resets the back-off, milliseconds. */
 const provenMs = 10_000;
 const noFailure: Required<PullFailure> = { reason: 'none', detail: '', fault: 'none', subject: '' };
 
 export interface PullConnectionEvents {
   /** Media arrives. */
   onMedia(): void;
-  /** Last call: the connection is closed, or is being closed. */
+  /** Called last. The connection is closed or closing. */
   onFailed(failure: PullFailure): void;
 }
 
-/** One attempt, from the connection to its end. */
+/** One attempt, from its connection to its end. */
 export interface PullConnection {
   readonly metrics: PullMetrics;
-  /** Applies the time limits; call a few times per second. */
+  /** Applies the time limits. Call a few times per second. */
   tick(now: number): void;
-  /** Ends stream and connection; no event follows. Idempotent. Default: `unpublished`. */
+  /** Ends the stream and the connection; no event follows. Default reason: `unpublished`. Idempotent. */
   close(reason?: StreamEndReason): void;
 }
 
@@ -60,19 +60,19 @@ export class Pull {
   }
 
   /**
-   * An on-demand pull without demand rests, unless another publisher sends the stream: after the end of that publisher, viewers of the
+   * An on-demand pull rests without demand, but not while another publisher sends the stream. When that publisher ends, viewers of the
    * stream or its slate need the pull.
    */
   get isResting(): boolean {
     return !this.#connection && !this.#isWanted(this.#deps.clock()) && !this.#demand.isTaken;
   }
 
-  /** Continues with another order for the same stream and source. */
+  /** Applies another order for this stream and source. */
   adopt(order: PullOrder): void {
     this.order = order;
   }
 
-  /** Connects when due and needed; applies the limits of the connection. Call a few times per second. */
+  /** Connects when due and wanted, and applies the limits of the connection. Call a few times per second. */
   tick(now: number): void {
     if (this.#isClosed) return;
     if (!this.#isWanted(now)) this.#leave();
@@ -80,19 +80,17 @@ export class Pull {
     else if (now >= this.#nextAtMs && !(this.order.onDemand && this.#demand.isTaken)) this.#connect(now);
   }
 
-  /** A viewer requests the stream: an on-demand pull starts with the next tick. `forMs`: the request is repeated within this time. */
   request(forMs: number): void {
     this.#demand.request(this.#deps.clock(), forMs);
   }
 
-  /** Whether a viewer that has requested the stream may expect it within `withinMs`. */
+  /** Whether a waiting viewer can expect the stream within `withinMs`. */
   isStarting(withinMs: number): boolean {
     const { clock } = this.#deps;
     if (this.#isClosed || this.#mediaAtMs !== undefined) return false;
     return this.#connection !== undefined || (!this.#demand.isTaken && this.#nextAtMs - clock() < withinMs);
   }
 
-  /** Calls back when the stream has started or an attempt has failed; returns a function that unsubscribes. */
   onSettled(callback: () => void): () => void {
     return this.#demand.onSettled(callback);
   }
@@ -100,7 +98,7 @@ export class Pull {
   snapshot(now: number): PullSnapshot {
     const isOpen = this.#connection !== undefined;
     const isPulling = isOpen && this.#mediaAtMs !== undefined;
-    // The failure is shown while the pull reconnects too, so that the operator sees why the last attempt failed.
+    // Shows the last failure even while the pull reconnects, so that the operator sees the reason.
     const isRetrying = !isPulling && this.#failure.reason !== 'none';
     const isWaiting = !isOpen && !this.#isWanted(now);
     return {
@@ -127,11 +125,11 @@ export class Pull {
     return !this.order.onDemand || this.#demand.isWanted(now);
   }
 
-  /** Disconnects because there are no viewers. The reason of the last failed attempt is kept for the operator. */
+  /** Disconnects without viewers, but keeps the last failure for the operator. */
   #leave(): void {
     const connection = this.#connection;
     if (connection) this.#deps.log.info(this.#fields, 'pull ended: no viewers');
-    // Ended by this server, so no slate follows.
+    // `kicked`, because no slate may follow when this server ends the stream.
     connection?.close('kicked');
     this.#forget();
     this.#attempts = 0;
@@ -163,7 +161,7 @@ export class Pull {
     const delayMs = retryDelayMs(this.#failure, this.#failures, this.#deps.random);
     this.#nextAtMs = now + delayMs;
     const { log } = this.#deps;
-    // Only a new reason is a warning, because a camera that is down for a night fails thousands of times for the same reason.
+    // Only a new reason is a warning: a camera that is down for a night fails thousands of times with one reason.
     log[isNews ? 'warn' : 'debug'](
       { ...this.#fields, reason, detail: this.#failure.detail, retryInMs: delayMs },
       'pull failed',

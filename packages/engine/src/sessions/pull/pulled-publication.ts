@@ -1,4 +1,4 @@
-// The publication of one source connection: admitted by the gate like every publisher, and ended once.
+// The publication of one connection to a source, admitted by the gate like every publisher.
 import type { Publication, PublicationOwner } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { EngineLogger } from '../../ports.ts';
@@ -9,14 +9,13 @@ import type { PullFailure, PullOrder } from './pull-status.ts';
 
 export interface PulledPublicationOptions {
   readonly order: PullOrder;
-  /** Address of the source. */
   readonly ip: string;
   readonly type: ClientType;
   readonly gate: PublishGate;
   readonly log: EngineLogger;
   readonly stats: NonNullable<PublicationOwner['stats']>;
   readonly readNow?: NonNullable<PublicationOwner['readNow']>;
-  /** The publisher was refused, or the hub has ended it. */
+  /** Called when the publisher was refused, or the hub has ended it. */
   readonly onFailed: (failure: PullFailure) => void;
 }
 
@@ -24,25 +23,23 @@ export class PulledPublication {
   readonly #options: PulledPublicationOptions;
   #publication: Publication | undefined;
   #framesBefore = 0;
-  /** Undefined until it was ended. */
   #endedBy: StreamEndReason | undefined;
 
   constructor(options: PulledPublicationOptions) {
     this.#options = options;
   }
 
-  /** Video frames of this connection. */
   get frames(): number {
     const stats = this.#publication?.stream.stats;
     return stats ? Math.max(0, stats.frames - this.#framesBefore) : 0;
   }
 
-  /** Whether a reader needs each packet immediately; undefined before it is admitted. */
+  /** Whether a reader needs each packet immediately; undefined before the admission. */
   get isAwaited(): boolean | undefined {
     return this.#publication?.isAwaited;
   }
 
-  /** Admits the publisher; undefined when it was refused, or ended meanwhile. */
+  /** Admits the publisher. Undefined if it was refused or has ended meanwhile. */
   async admit(): Promise<Publication | undefined> {
     const { gate, log, stats, readNow, onFailed } = this.#options;
     const session = this.#sessionInfo();

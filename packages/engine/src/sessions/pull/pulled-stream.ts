@@ -1,4 +1,4 @@
-// Publishes one connection to an RTSP source: admitted by the gate like every publisher, then fed with the packets of its tracks.
+// Publishes one connection to an RTSP source, admitted by the gate like every publisher.
 import type { AnnouncedMedia } from '@srs-stack/media/protocols/sdp/announced-media.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import { RtspPublisher } from '../../ingest/rtsp-publisher.ts';
@@ -8,12 +8,12 @@ import { PulledPublication, type PulledPublicationOptions } from './pulled-publi
 
 export interface PulledStreamOptions extends Omit<PulledPublicationOptions, 'stats' | 'type'> {
   readonly media: readonly AnnouncedMedia[];
-  /** Over UDP, packets may be reordered. */
+  /** Packets may be reordered over UDP only. */
   readonly transport: 'tcp' | 'udp';
 }
 
 export class PulledStream {
-  /** Numbers of the pulled media. */
+  /** Indexes of the pulled media in the source's description. */
   readonly tracks: readonly number[];
   readonly #options: PulledStreamOptions;
   readonly #leftOut: string;
@@ -28,13 +28,12 @@ export class PulledStream {
     this.#place = new PulledPublication({ ...options, type: 'rtsp-publish', stats });
   }
 
-  /** The track whose silence counts as a stall: the video, or the audio without video. */
+  /** Silence of this track is a stall: the video track, or the audio track if there is no video. */
   get watchedTrack(): number {
     const { media } = this.#options;
     return this.tracks.find((index) => media[index]?.kind === 'video') ?? this.tracks[0] ?? 0;
   }
 
-  /** Whether a reader needs each packet immediately; undefined before it is admitted. */
   get isAwaited(): boolean | undefined {
     return this.#place.isAwaited;
   }
@@ -43,7 +42,7 @@ export class PulledStream {
     return { receivedFrames: this.#place.frames, lostPackets: this.#lostPackets, leftOut: this.#leftOut };
   }
 
-  /** Publishes the stream; false when it was refused, or ended meanwhile. */
+  /** Publishes the stream. Returns false if it was refused or has ended meanwhile. */
   async publish(): Promise<boolean> {
     const publication = await this.#place.admit();
     if (!publication) return false;

@@ -1,4 +1,4 @@
-// All pulls that the host orders: streams of other servers, such as cameras, that are published here without another program.
+// All ordered pulls: streams of other servers, such as cameras, that are published here without FFmpeg.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../faults.ts';
 import type { EngineLogger } from '../../ports.ts';
@@ -14,25 +14,24 @@ import { Pull } from './pull.ts';
 import type { PullOrder, PullSnapshot } from './pull-status.ts';
 
 /**
- * Maximum number of admitted viewers that wait for on-demand streams; further viewers do not wait. Each uses a place in the play gate, even
- * after it has disconnected.
+ * Maximum number of viewers that wait for on-demand streams. Further viewers do not wait. Each waiting viewer uses a place in the play
+ * gate, even after disconnecting.
  */
 const maxWaitingViewers = 1_024;
 
 export interface PullsOptions {
   readonly gate: PublishGate;
-  /** Whether the stream is sent to another gateway or another server without a viewer in the hub. */
+  /** Whether the stream is sent to another gateway or server without a player in the hub. */
   readonly isSentOn?: (key: StreamKey) => boolean;
   readonly mayContact: MayContact;
-  /** Networks that pulled sources may use, configured by the operator of the machine; undefined: none. */
+  /** Networks that sources may use, configured by the operator of the machine; undefined: none. */
   readonly isSourceNetwork?: ((address: string) => boolean) | undefined;
-  /** Replaced in tests, where public and private servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
   readonly log: EngineLogger;
   readonly onFault: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** 0 to 1; `Math.random` by default. */
+  /** Returns 0 to 1. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
@@ -41,7 +40,6 @@ export class Pulls implements CopySource, DemandSource {
   readonly #runs: OrderedRuns<PullOrder, PullSnapshot, Pull>;
   readonly #turns = new SharedTurns();
   readonly #resting: RestingReads;
-  /** On-demand pulls by stream. */
   readonly #onDemand = new Map<string, Pull>();
   #waitingViewers = 0;
 
@@ -55,7 +53,6 @@ export class Pulls implements CopySource, DemandSource {
     });
   }
 
-  /** Replaces the orders: pulls of unchanged orders continue, the others end, and new ones start. */
   configure(orders: readonly PullOrder[]): void {
     this.#runs.configure(orders);
     this.#onDemand.clear();
@@ -83,7 +80,7 @@ export class Pulls implements CopySource, DemandSource {
     return this.#of(key)?.onSettled(callback) ?? (() => undefined);
   }
 
-  /** Resolves when the stream is available, or cannot be pulled. Never rejects. */
+  /** Resolves when the stream is available or cannot be pulled. Never rejects. */
   async ready(key: StreamKey): Promise<void> {
     this.request(key, 0);
     if (!this.isStarting(key) || this.#waitingViewers >= maxWaitingViewers) return;
@@ -104,7 +101,6 @@ export class Pulls implements CopySource, DemandSource {
     return this.#runs.snapshots();
   }
 
-  /** Ends every pulled stream. Idempotent. */
   close(): void {
     this.#runs.close();
     this.#resting.close();
@@ -141,7 +137,7 @@ export class Pulls implements CopySource, DemandSource {
   }
 }
 
-/** `onDemand` may change while the pull runs. */
+/** Ignores `onDemand`, which may change while the pull runs. */
 function isSameOrder(a: PullOrder, b: PullOrder): boolean {
   const isSameTarget = toStreamUrl(a) === toStreamUrl(b) && a.param === b.param;
   const isSameSource = a.url === b.url && a.transport === b.transport;

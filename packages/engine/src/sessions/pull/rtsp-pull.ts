@@ -1,5 +1,5 @@
-// A pull over RTSP or RTSPS: one socket with its client, UDP ports if the order requests them, and the published stream. Redirects open the
-// next socket within the same attempt.
+// A pull over RTSP or RTSPS: one socket with its client, UDP ports if ordered, and the published stream. A redirect opens the next socket
+// within the attempt.
 import { randomBytes } from 'node:crypto';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -21,27 +21,26 @@ import { noMetrics, type PullFailure, type PullMetrics, type PullOrder } from '.
 import { PulledStream } from './pulled-stream.ts';
 import { UdpTrack } from './udp-track.ts';
 
-/** Timeout for opening the connection, milliseconds: a camera that is starting drops packets for a short time. */
+/** Timeout for opening the connection, milliseconds. A starting camera drops packets for a short time. */
 const connectTimeoutMs = 4_000;
-/** Timeout for the first media after the connection was started, milliseconds. */
+/** Timeout from the start of the connection to the first media, milliseconds. */
 const mediaTimeoutMs = 15_000;
-/** A source that sends no media for this time is disconnected, milliseconds. */
+/** A source without media for this time is disconnected, milliseconds. */
 const stallMs = 10_000;
-/** Maximum number of sockets of one attempt, opened for redirects. */
+/** Maximum number of sockets per attempt; each redirect opens another socket. */
 const maxSockets = 4;
-/** Maximum size of queued responses to requests of the source, bytes; a source that does not read them is disconnected. */
+/** Maximum size of unsent responses to the source, bytes. A source that does not read its responses is disconnected. */
 const maxUnsentBytes = 64 * 1024;
 /** Time for the source to read the TEARDOWN, milliseconds. */
 const lingerMs = 500;
 
-/** Option that Node applies to the socket, although its types omit it. */
+/** Node applies this option to a socket, but its types omit it. */
 const restingRead: object = { highWaterMark: restingHighWaterMark };
 
 export interface RtspPullOptions {
   readonly order: PullOrder;
   readonly gate: PublishGate;
   readonly mayContact: MayContact;
-  /** Networks that pulled sources may use, named by the operator of the machine; undefined: none. */
   readonly isSourceNetwork: ((address: string) => boolean) | undefined;
   /** Replaced in tests, where public and private servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
@@ -50,7 +49,7 @@ export interface RtspPullOptions {
   readonly clock: () => number;
   readonly turns: SharedTurns;
   readonly resting: RestingReads;
-  /** Runs the handler of a socket event; catches bugs. */
+  /** Runs the handler of a socket event and catches bugs. */
   readonly run: (work: () => void) => void;
 }
 
@@ -63,7 +62,7 @@ export class RtspPull implements PullConnection {
   #client: RtspPullClient | undefined;
   #reads: PacedReads | undefined;
   #stream: PulledStream | undefined;
-  /** UDP tracks by the number of their media; empty over TCP. */
+  /** UDP tracks by the index of their media; empty over TCP. */
   readonly #udpTracks = new Map<number, UdpTrack>();
   #lastMetrics: Omit<PullMetrics, 'receivedBytes'> = noMetrics;
   #sockets = 0;
@@ -109,7 +108,7 @@ export class RtspPull implements PullConnection {
     this.#release(reason);
   }
 
-  /** Opens a socket of the attempt: the first one, or that of a redirect. */
+  /** Opens the first socket of the attempt, or the socket of a redirect. */
   #open(): void {
     const address = this.#address;
     if (!address) {
@@ -178,12 +177,12 @@ export class RtspPull implements PullConnection {
     this.#reads?.onRead(data.length, this.#carriesMedia && this.#stream?.isAwaited === false && !client.isHeldBack);
   }
 
-  /** True when the media is interleaved in the connection, unencrypted. */
+  /** Whether media arrives in the connection, unencrypted. */
   get #carriesMedia(): boolean {
     return !this.#isUdp && this.#address?.isTls === false;
   }
 
-  /** The rest of a read that exceeds one turn is processed in the following turns. */
+  /** Processes a long read over several turns of the event loop. */
   #catchUp(socket: Socket, client: RtspPullClient): void {
     if (!client.isHeldBack || this.#isOver) return;
     socket.pause();
@@ -223,12 +222,12 @@ export class RtspPull implements PullConnection {
     this.#client?.setUp(stream.tracks, ports);
   }
 
-  /** Media of RTSPS stays inside the encrypted connection. */
+  /** Over TLS, media stays inside the connection. */
   get #isUdp(): boolean {
     return this.#options.order.transport === 'udp' && this.#address?.isTls === false;
   }
 
-  /** False when the connection has ended meanwhile, or no ports are free. */
+  /** Returns false if the connection has ended meanwhile or no ports are free. */
   async #openUdp(socket: Socket, stream: PulledStream, media: readonly AnnouncedMedia[]): Promise<boolean> {
     const { clock, run } = this.#options;
     for (const index of stream.tracks) {
@@ -255,7 +254,6 @@ export class RtspPull implements PullConnection {
     });
   }
 
-  /** Failure: the source accepted PLAY, but no media arrived. */
   #noMedia(): PullFailure {
     const fault = this.#isUdp ? 'udp-blocked' : 'sends-nothing';
     return { reason: 'timeout', detail: this.#isUdp ? 'no media arrived over UDP' : 'the source sent no media', fault };
@@ -290,7 +288,7 @@ export class RtspPull implements PullConnection {
       this.#fail({ reason: 'failed', detail, fault: 'redirects-unencrypted' });
       return;
     }
-    // A password is sent only to the host for which it was entered.
+    // Sends a password only to the host for which it was entered.
     const credentials = next.host === before.host ? before.credentials : undefined;
     this.#address = { ...next, credentials };
     this.#endStream('error');
@@ -302,7 +300,7 @@ export class RtspPull implements PullConnection {
     return this.#reach.isInwardError(error) ? leadsInward(this.#address?.host ?? '') : failureOfError(error);
   }
 
-  /** Deferred, because the owner must have the connection before it is notified of its end. */
+  /** Deferred, because the owner must receive the connection object before its failure. */
   #failLater(failure: PullFailure): void {
     setImmediate(() => this.#options.run(() => this.#fail(failure)));
   }
@@ -320,7 +318,7 @@ export class RtspPull implements PullConnection {
     this.#leaveSocket();
   }
 
-  /** Ends the published stream; its metrics are kept. */
+  /** Ends the published stream, but keeps its metrics. */
   #endStream(reason: StreamEndReason): void {
     const stream = this.#stream;
     if (!stream) return;
@@ -329,7 +327,6 @@ export class RtspPull implements PullConnection {
     stream.end(reason);
   }
 
-  /** Sends the TEARDOWN, and destroys the socket after `lingerMs`. */
   #leaveSocket(): void {
     const socket = this.#socket;
     this.#socket = undefined;
@@ -352,7 +349,7 @@ export class RtspPull implements PullConnection {
     socket.once('close', () => clearTimeout(timer));
   }
 
-  /** Events of a replaced socket are ignored; an error of the source ends the attempt. */
+  /** Ignores events of a replaced socket. An error of the source ends the attempt. */
   #guard(socket: Socket, work: () => void): void {
     if (this.#isOver || socket !== this.#socket) return;
     this.#options.run(() => {

@@ -1,4 +1,4 @@
-// A source that is called over SRT: it listens, and sends MPEG-TS once it has accepted the call.
+// Pulls from a source that listens for SRT and sends MPEG-TS to its callers.
 import type { SrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { type CloseReason, rejectReason, SrtCall } from '@srs-stack/srt';
 import type { MayContact } from '../../util/reach.ts';
@@ -7,7 +7,7 @@ import { srtAddresses } from '../../util/srt-addresses.ts';
 import type { PullFailure } from './pull-status.ts';
 import { neverRejects, type TsTransport, type TsTransportEvents } from './ts-transport.ts';
 
-/** Latency requested if the address contains none, milliseconds: libsrt's default. */
+/** Default latency of an address, milliseconds, as in libsrt. */
 const defaultLatencyMs = 120;
 
 export class SrtTransport implements TsTransport {
@@ -36,7 +36,7 @@ export class SrtTransport implements TsTransport {
     this.#call?.close();
   }
 
-  /** Calls the first address, and the others when it does not respond. */
+  /** Calls the first address; calls the next address if there is no response. */
   #tryNext([address, ...others]: readonly string[], failure: PullFailure): void {
     if (this.#isClosed) return;
     if (address === undefined) {
@@ -58,7 +58,7 @@ export class SrtTransport implements TsTransport {
           this.lostPackets += packets;
           this.#events.onLoss(packets);
         },
-        // A listener that refuses has responded: its other addresses belong to the same listener.
+        // After a refusal, other addresses are not called, because they belong to the same listener.
         onFailed: (code) => this.#tryNext(code === 0 ? others : [], failureOfRejection(code)),
         onError: (error) => this.#tryNext(this.#isConnected ? [] : others, failureOfError(error)),
         onClosed: (reason) => this.#fail(failureOfClose(reason)),
@@ -76,14 +76,14 @@ export class SrtTransport implements TsTransport {
   }
 }
 
-/** A listener that sends nothing, not even keep-alives, has stalled. */
+/** The listener has stalled if it sends nothing, not even keep-alives. */
 function failureOfClose(reason: CloseReason): PullFailure {
   if (reason === 'peer-timeout') return { reason: 'stalled', detail: '' };
   return { reason: 'connection-closed', detail: `SRT: ${reason}` };
 }
 
 /**
- * `code`: rejection code on the wire, 0 without a response. libsrt reports application codes 1000 lower to its callers (SRT access control
+ * @param code rejection code on the wire; 0 without a response. libsrt reports application codes 1000 lower (SRT access control
  * guidelines).
  */
 function failureOfRejection(code: number): PullFailure {

@@ -1,4 +1,4 @@
-// A pull of MPEG-TS over any transport: the transport, the stream to which its media is published, and the time limits.
+// A pull of MPEG-TS over any transport: publishes the media and applies the time limits.
 
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -19,9 +19,9 @@ export interface TsPullOptions {
   readonly log: EngineLogger;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Runs the handler of a transport event; catches bugs. */
+  /** Runs the handler of a transport event and catches bugs. */
   readonly run: (work: () => void) => void;
-  /** Opens the transport, whose first event follows after this call. */
+  /** Opens the transport. Its first event must follow after this call returns. */
   readonly open: (events: TsTransportEvents) => TsTransport;
 }
 
@@ -36,7 +36,7 @@ export class TsPull implements PullConnection {
   #lastMetrics: PullMetrics = noMetrics;
   #receivedBytes = 0;
   #hasVideo = false;
-  /** Arrival of the last packet; undefined before the first one. */
+  /** Arrival of the last packet, monotonic milliseconds; undefined before the first packet. */
   #mediaAtMs: number | undefined;
   #isOver = false;
 
@@ -82,7 +82,7 @@ export class TsPull implements PullConnection {
     this.#release(reason);
   }
 
-  /** Events of an ended attempt are ignored; an error of the source ends the attempt. */
+  /** Ignores events after the end of the attempt. An error of the source ends the attempt. */
   #guard(work: () => void): void {
     if (this.#isOver) return;
     try {
@@ -137,7 +137,7 @@ export class TsPull implements PullConnection {
     return this.#paced;
   }
 
-  /** Records a packet of media. A source whose video has stopped counts as stalled, even if its audio continues. */
+  /** Records the arrival of media. If there is video, only video counts: a source whose video has stopped has stalled. */
   #countMedia({ track }: Packet): void {
     if (track.kind === 'video') this.#hasVideo = true;
     else if (this.#hasVideo) return;
@@ -151,7 +151,7 @@ export class TsPull implements PullConnection {
     this.#publisher?.handlePayload(payload);
   }
 
-  /** True for a playlist that ended without media: it is not read again soon. */
+  /** True for a playlist that ended without media. Such a playlist is reloaded only after a long delay. */
   #isEmpty({ fault }: PullFailure): boolean {
     return fault === 'playlist-ended' && this.#mediaAtMs === undefined;
   }
