@@ -1,4 +1,4 @@
-// Small clips made by FFmpeg and their packets as ffprobe reports them, for tests that compare output with input.
+// Small clips made by FFmpeg, and their packets as ffprobe reports them. Tests compare output with input.
 import { start } from './rtmp-server.ts';
 
 export interface ClipPacket {
@@ -7,7 +7,6 @@ export interface ClipPacket {
   readonly dtsMs: number;
   readonly size: number;
   readonly keyframe: boolean;
-  /** CRC of the payload. */
   readonly hash: string;
 }
 
@@ -31,7 +30,7 @@ export async function makeClip(file: string, parts: (typeof videoArgs)[], second
   if (code !== 0) throw new Error(stderr);
 }
 
-/** Packets of a file or URL in file order; `extra` are options of ffprobe. */
+/** Packets of a file or URL in file order. `extra` contains options of ffprobe. */
 export async function packetsOf(source: string, ...extra: string[]): Promise<ClipPacket[]> {
   const entries = 'packet=codec_type,pts,dts,size,flags,data_hash';
   const args = ['-v', 'error', '-show_data_hash', 'CRC32', '-show_entries', entries, '-of', 'json', ...extra, source];

@@ -379,13 +379,13 @@ describe('WebSocket-FLV', () => {
     expect((await closed)[0]).toBe(1001);
   });
 
-  /** A ping of a client with these four bytes, masked by zeros. */
+  /** A WebSocket ping with these four bytes, as a client sends it (mask of zeros). */
   const pingOf = (number: number): Buffer => {
     const frame = Buffer.from('8984000000000000abcd', 'hex');
     frame.writeUInt32BE(number, 6);
     return frame;
   };
-  /** The client's socket, bypassing the library. */
+  /** The client's TCP socket, without the WebSocket library. */
   const rawOf = (socket: WebSocket) => (socket as unknown as { _socket: Socket })._socket;
 
   it('responds to a full read of pings with one per turn of the event loop, and the newest', async () => {

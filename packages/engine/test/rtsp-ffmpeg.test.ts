@@ -52,7 +52,7 @@ function publish(to: string, options: string[], transport = 'tcp'): RunningProce
   return process;
 }
 
-/** Plays two seconds and counts the decoded frames. */
+/** Plays for two seconds and counts the decoded frames. */
 async function decode(transport: string): Promise<{ code: number | null; video: number; audioFrames: number }> {
   const player = ffmpeg('-rtsp_transport', transport, '-i', url(), '-t', '2', '-f', 'framecrc', '-');
   running.push(player);

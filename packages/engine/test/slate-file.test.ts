@@ -1,4 +1,4 @@
-// Slate files that FFmpeg makes, and invalid files.
+// Reads slate files made by FFmpeg, and invalid files.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, truncate } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Connections over loopback with a UDP socket in place of the WebRTC port.
+// Uses a UDP socket in place of the WebRTC port.
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { StreamFrameReader, writeStreamFrame } from '@srs-stack/media/protocols/rtp/stream-frames.ts';
@@ -164,7 +164,7 @@ it('a peer that does not read gets at most a bounded queue', async () => {
   const sendSome = (): void => {
     for (let number = 0; number < 50; number++) reply(arrived[0]!, media(number, 1_400));
   };
-  // The kernel buffers some megabytes first.
+  // Sends until data waits here, because the kernel buffers some megabytes first.
   await until(() => {
     sendSome();
     return waiting.writableLength > 256 * 1024;

@@ -18,12 +18,12 @@ import { answerOf, type RtcOpened, type RtcSession, type RtcSessionContext } fro
 /** Time limit for connecting, milliseconds. */
 const connectTimeoutMs = 15_000;
 /**
- * A publisher that is silent for this time counts as disconnected, milliseconds. Browsers send RTCP even for a muted track, and close an
- * unanswered connection after about the same time. Short network interruptions are over by then.
+ * A publisher that is silent for this time counts as disconnected, milliseconds. Browsers send RTCP even for a muted track, and give up
+ * after about the same time. Short network interruptions do not end the session.
  */
 const silenceLimitMs = 15_000;
 
-/** Interval of checks for gaps and keyframe requests, milliseconds. */
+/** Interval of checks for packet gaps and needed keyframes, milliseconds. */
 const tickIntervalMs = 50;
 
 export class RtcPublishSession implements RtcSession {
@@ -76,13 +76,13 @@ export class RtcPublishSession implements RtcSession {
         onStateChange: (state) => (state === 'closed' ? current.#leave() : current.#connect()),
         onOpen: () => {},
       };
-      // Outside of the request's context, because the media of a session outlives its signalling request.
+      // The media outlives the signalling request, so the peer is created outside the request's async context.
       current.#peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events, info.ip));
     } catch (error) {
       current.#end('error');
       throw error;
     }
-    // The session ended while its peer was created, so the peer must be closed here.
+    // `#end` could not close the peer, which did not exist yet.
     if (current.#ended) {
       current.#peer.close();
       return 'gone';
@@ -129,7 +129,7 @@ export class RtcPublishSession implements RtcSession {
     this.#context.ports.log.info(sessionFields(this.#info), 'publish started');
   }
 
-  /** The peer has disconnected: with a close message if it was connected. */
+  /** The peer has disconnected. When it was connected, it sent a close message. */
   #leave(): void {
     this.#end(this.isConnecting ? 'error' : 'unpublished');
   }
@@ -151,7 +151,7 @@ export class RtcPublishSession implements RtcSession {
     }
   }
 
-  /** A bug ends only this session: the calling library would not handle it. */
+  /** Called for exceptions, because the WebRTC library does not catch them: a bug ends only this session. */
   #endAfterFault(error: unknown): void {
     faultReporter(this.#context.ports)(error, sessionFields(this.#info), 'session failed and was closed');
     this.#end('error');
