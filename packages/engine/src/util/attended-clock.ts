@@ -6,7 +6,8 @@ const longestAttendedMs = 500;
 
 /**
  * A clock that stops while the process stalls. Read the clock at least twice per `longestAttendedMs`. Use this clock only for the silence
- * of peers, because it falls behind all other clocks. @param clock monotonic milliseconds.
+ * of peers, because it falls behind all other clocks.
+ * @param clock monotonic milliseconds.
  */
 export function attendedClock(clock: () => number): () => number {
   let lastMs = clock();

@@ -8,8 +8,8 @@ import { isLoopback } from '@srs-stack/process/ip-address.ts';
 const everyInterface = new Set([undefined, '', '0.0.0.0', '::']);
 
 /**
- * Responds with 403 to calls with another host name, and passes all other calls to `api`. @param alsoNamed accepted names in lower case,
- * for an external control plane that forwards calls unchanged.
+ * Responds with 403 to calls with another host name, and passes all other calls to `api`.
+ * @param alsoNamed accepted names in lower case, for an external control plane that forwards calls unchanged.
  */
 export function forLocalCallers(
   api: RequestListener,
@@ -27,7 +27,8 @@ export function forLocalCallers(
 
 /**
  * Whether `Host` is loopback or the configured listen address. An API on all interfaces also accepts any IP address, and any name without a
- * dot, which only the local network can resolve. Pure. @param host undefined (HTTP/1.0) means that the caller is not a browser.
+ * dot, which only the local network can resolve. Pure.
+ * @param host undefined (HTTP/1.0) means that the caller is not a browser.
  */
 export function isOwnHost(
   host: string | undefined,
