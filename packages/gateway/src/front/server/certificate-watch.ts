@@ -6,6 +6,7 @@ import { createSecureContext } from 'node:tls';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { certificateCheckMs } from '../limits/front-limits.ts';
 
+/** The part of an HTTPS server that the watch needs. */
 export interface SecureServer {
   setSecureContext(options: { key: Buffer; cert: Buffer; minVersion: 'TLSv1.2' }): void;
 }
