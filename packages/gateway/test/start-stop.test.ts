@@ -35,7 +35,7 @@ async function runMain(variables: Record<string, string>): Promise<{ code: numbe
 
 test('no client is admitted before the other gateway has announced its streams', async () => {
   const order: string[] = [];
-  /** Delay before the other gateway announces its streams, milliseconds; longer than the rest of a start. */
+  /** Delay before the other gateway announces its streams, milliseconds. Longer than the other steps of the start. */
   const announcesAfterMs = 500;
   await startFixture({
     variables: { GATEWAYS: '2', GATEWAY_INDEX: '1' },

@@ -1,4 +1,4 @@
-// Connections without an open request are closed for newer ones; those with a response in progress stay.
+// A new connection replaces the oldest connection without an open request. Connections with a response in progress stay.
 import { createServer, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
