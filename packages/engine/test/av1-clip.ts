@@ -11,7 +11,6 @@ const run = promisify(execFile);
 const ivfHeaderBytes = 32;
 const ivfFrameHeaderBytes = 12;
 const frameMs = 40;
-/** Frames between keyframes. */
 const gop = 25;
 
 /** Encodes 25 frames per second, with a keyframe each second. */

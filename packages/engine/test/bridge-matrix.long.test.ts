@@ -47,7 +47,6 @@ async function untilConverted(isNeeded: boolean): Promise<void> {
   await until(() => (stream()?.frames ?? 0) >= framesWanted, 30_000);
 }
 
-/** Reads WebSocket-FLV into a file for `recordedSeconds`. */
 async function recordWebSocket(file: string): Promise<Measured> {
   const socket = new WebSocket(`${rig.http.replace('http', 'ws')}/live/s.flv`);
   const sink = createWriteStream(file);

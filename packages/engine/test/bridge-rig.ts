@@ -72,7 +72,6 @@ export interface Measured {
   readonly codecs: string[];
   /** Volume of the loudest sample in dBFS; -Infinity without audio. */
   readonly maxVolumeDb: number;
-  /** FFmpeg's errors while it decodes the whole file; '' for none. */
   readonly decodeErrors: string;
   /** Times of the packets by kind, milliseconds, in file order. */
   readonly times: Readonly<Record<'video' | 'audio', number[]>>;

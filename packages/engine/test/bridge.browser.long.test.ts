@@ -78,7 +78,6 @@ function playWhep(): Promise<{ frames: number; audioEnergy: number; concealedSha
   });
 }
 
-/** Publishes Chromium's fake camera and fake microphone, which beeps. */
 function publishWhip(): Promise<number> {
   return page.evaluate(async () => {
     const media = await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 360 }, audio: true });

@@ -8,7 +8,6 @@ import { ffmpeg, type RunningProcess, until } from './rtmp-server.ts';
 /** Longest step between two frames at a change of the source, milliseconds. */
 const longestStepMs = 200;
 
-/** An encoder with a keyframe each second. */
 function publishGuest(rig: ChannelRig, stream = 'guest'): RunningProcess {
   const inputs = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25', '-f', 'lavfi', '-i', 'sine=sample_rate=44100'];
   const video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p'];

@@ -14,7 +14,6 @@ import { ffmpeg, type RtmpServer, startRtmpServer, testConfig, until } from './r
 
 export const key = { vhost: defaultVhost, app: 'live', stream: 'news' };
 
-/** Temporary folder of a test. */
 export async function openFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'srs-stack-channel-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -41,7 +40,6 @@ export interface Line {
   readonly more?: Partial<ChannelEntry>;
 }
 
-/** An order that plays the files one after the other from `startMs`. */
 export function orderOf(lines: readonly Line[], startMs: number, filler: string): ChannelOrder {
   let atMs = startMs;
   const entries = lines.map(({ file, seconds, more }, index) => {

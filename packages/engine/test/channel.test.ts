@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { key, makePrepared, openChannels, openFolder, orderOf, stepsOf } from './channel-rig.ts';
 import { ffmpeg, until } from './rtmp-server.ts';
 
-/** Files below the folder that this process has open. */
 function openFiles(folder: string): string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {

@@ -13,7 +13,6 @@ export interface ClipPacket {
 const videoInput = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25'];
 
-/** Video with B-frames. */
 export const videoArgs = { input: videoInput, output: [...h264, '-bf', '2'] };
 
 export function audioArgs(layout: 'mono' | 'stereo' | '5.1', sampleRate: number): typeof videoArgs {
@@ -21,7 +20,6 @@ export function audioArgs(layout: 'mono' | 'stereo' | '5.1', sampleRate: number)
   return { input, output: ['-af', `aformat=channel_layouts=${layout}`, '-c:a', 'aac'] };
 }
 
-/** Encodes the parts for `seconds` into an FLV file. */
 export async function makeClip(file: string, parts: (typeof videoArgs)[], seconds: number): Promise<void> {
   const inputs = parts.flatMap(({ input }) => input);
   const outputs = parts.flatMap(({ output }) => output);

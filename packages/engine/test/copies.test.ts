@@ -110,7 +110,6 @@ function advance(ms: number): void {
   }
 }
 
-/** Admits a viewer at the edge and attaches a reader for this viewer. */
 async function watch(reader = new RecordingReader()) {
   const admission = await gate.admit(viewer, terms);
   if (!admission.ok) throw new Error(admission.detail);

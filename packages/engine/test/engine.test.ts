@@ -1,4 +1,3 @@
-// The whole engine behind an HTTP and an HTTPS server, with FFmpeg as encoder and player.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -24,7 +24,6 @@ export interface FlvRig {
   readonly stopped: SessionInfo[];
   readonly front: (server: Server) => void;
   publish(changes?: Partial<SessionInfo>): Publication;
-  /** Advances the clock of the hub and runs its periodic checks. */
   skip(ms: number): void;
   close(): Promise<void>;
 }
@@ -105,7 +104,6 @@ export interface FlvTag {
 /** Parses FLV as it arrives. Throws at the first invalid byte. */
 export class FlvReader {
   readonly tags: FlvTag[] = [];
-  /** Flags of the file header. */
   flags: number | undefined;
   #rest = Buffer.alloc(0);
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeAv1 } from './av1-clip.ts';
 import { decodeErrors, encodePackets, h264WithBFrames, h265, probePackets, probeStreams } from './hls-media.ts';
 
-/** Duration of a fragment, milliseconds. No fragment ends at a GOP boundary. */
+/** Duration of a fragment, milliseconds, so that no fragment ends at a GOP boundary. */
 const fragmentMs = 333;
 const aac = (rate: number, layout = 'stereo') => [
   '-c:a',
@@ -27,7 +27,6 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Writes a file with the initialization segment and all fragments. */
 async function mux(packets: readonly Packet[]): Promise<string> {
   const tracks = [...new Set(packets.map(({ track }) => track))].sort((left, right) =>
     left.kind < right.kind ? 1 : -1,

@@ -112,7 +112,6 @@ async function start(overrides: Partial<EngineConfig> = {}): Promise<void> {
   at = { rtmp: rtmpPort, srt: srtPort!, http: (server.address() as AddressInfo).port };
 }
 
-/** A publisher that connects and sends nothing. */
 async function publishSilently(stream: string): Promise<void> {
   const peer = new RtmpPeer(at.rtmp);
   close.push(() => peer.socket.destroy());

@@ -85,7 +85,6 @@ export interface ProbedStream {
   readonly nb_read_frames: string;
 }
 
-/** ffprobe's streams with the number of decoded frames. */
 export async function probeStreams(input: string): Promise<ProbedStream[]> {
   const { stdout } = await run('ffprobe', ['-v', 'error', '-count_frames', '-show_streams', '-of', 'json', input], {
     maxBuffer: 64 * 1024 * 1024,
@@ -93,7 +92,6 @@ export async function probeStreams(input: string): Promise<ProbedStream[]> {
   return (JSON.parse(stdout) as { streams: ProbedStream[] }).streams;
 }
 
-/** FFmpeg's errors while it decodes everything; '' for a valid file. */
 export async function decodeErrors(input: string): Promise<string> {
   const { stderr } = await run('ffmpeg', ['-v', 'warning', '-xerror', '-i', input, '-f', 'null', '-']);
   return stderr;

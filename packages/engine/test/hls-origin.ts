@@ -12,7 +12,6 @@ export interface HlsOrigin {
   readonly port: number;
   /** Folder into which FFmpeg writes. */
   readonly folder: string;
-  /** Paths of all requests. */
   readonly requests: string[];
   /** Responds to a request. Return false to serve the file from the folder. */
   onRequest: (path: string, response: ServerResponse, request: IncomingMessage) => unknown;

@@ -137,7 +137,6 @@ function publish(hub: StreamHub, { app, stream, now }: { app: string; stream: st
   return result.publication;
 }
 
-/** Announces the tracks and sends all packets immediately. */
 export function send(publication: Publication, packets: readonly Packet[], { shiftMs = 0 } = {}): void {
   for (const track of new Set(packets.map((packet) => packet.track))) publication.setTrack(track);
   for (const packet of packets) {

@@ -107,7 +107,6 @@ describe('HTTP-FLV', () => {
       [9, 0],
       [8, 0],
     ]);
-    // The second viewer joins a running broadcast.
     const second = await watchHttp(rig);
     publication.push(audio(2_075));
     publication.push(keyframe(2_080));
@@ -385,7 +384,6 @@ describe('WebSocket-FLV', () => {
     frame.writeUInt32BE(number, 6);
     return frame;
   };
-  /** The client's TCP socket, without the WebSocket library. */
   const rawOf = (socket: WebSocket) => (socket as unknown as { _socket: Socket })._socket;
 
   it('responds to a full read of pings with one per turn of the event loop, and the newest', async () => {

@@ -35,7 +35,6 @@ interface Rhythm {
   readonly isRounded?: boolean;
 }
 
-/** Video and audio in the order of their times. */
 function media(rhythm: Rhythm): Packet[] {
   const { fromMs = 0, untilMs, frameMs = 1000 / 30, gopMs = 2000, hasVideo = true, hasAudio = true } = rhythm;
   const round = (ms: number): number => (rhythm.isRounded === false ? ms : Math.round(ms));
@@ -60,11 +59,9 @@ interface Opened {
   readonly publication: Publication;
   /** Path of the viewer's playlist, with the query of the session. */
   readonly path: string;
-  /** Sends media up to this time. */
   readonly play: (untilMs: number, rhythm?: Partial<Rhythm>) => void;
 }
 
-/** Opens a low-latency playlist with one viewer. */
 async function open(
   rhythm: Partial<Rhythm> = {},
   changes: Partial<HlsConfig> = {},
@@ -91,7 +88,6 @@ const rest = () => new Promise((resolve) => setImmediate(resolve));
 const textOf = async (path: string) => (await fetch(rig.url + path)).text();
 const playlistOf = async (path: string): Promise<RulePlaylist> => readPlaylist(await textOf(path));
 const statusOf = async (path: string) => (await fetch(rig.url + path)).status;
-/** URL of a file in the folder of the playlist. */
 const beside = (uri: string) => `/live/${uri}`;
 
 describe('low-latency playlists', () => {

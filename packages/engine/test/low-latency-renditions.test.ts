@@ -39,7 +39,6 @@ interface Ladder {
 }
 
 const rest = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Delay of an encoded rendition, wall-clock milliseconds. */
 const encodingMs = 25;
 
 async function openLadder({ gopMs = 2_000 } = {}): Promise<Ladder> {
@@ -101,7 +100,6 @@ describe('low-latency playlists of renditions', () => {
     await play(8_000);
     for (const publication of publications.values()) publication.end('unpublished');
     const again = new Map(steps.map((step) => [step, rig.publish(`x~${step}`)]));
-    // The renditions have missed some seconds of media.
     for (const untilMs of [14_000, 17_000, 20_000]) {
       for (const [step, publication] of again) {
         for (const packet of media(step, { fromMs: untilMs - 3_000, untilMs, gopMs: 2_000 })) {

@@ -16,16 +16,13 @@ export interface NalClip {
   /** NAL units of each frame, without delimiters and parameter sets. */
   readonly frames: readonly (readonly Buffer[])[];
   readonly parameterSets: readonly Buffer[];
-  /** Hash of each decoded frame, in presentation order. */
   readonly hashes: readonly string[];
 }
 
 export interface Sending {
-  /** Content of the sequence header. */
   readonly header: 'record' | 'start codes' | 'none';
   readonly units: 'lengths' | 'start codes';
   readonly messages: 'picture' | 'slice' | 'unit';
-  /** True when parameter sets precede each keyframe. */
   readonly inBand: boolean;
 }
 

@@ -16,12 +16,9 @@ export interface PlayPorts {
   readonly srt: number;
 }
 
-/** The response to a player. */
 export interface Attempt {
   readonly isPlaying: boolean;
-  /** Status or reason, as the protocol reports it. */
   readonly responseText: string;
-  /** True after the server has closed the connection. */
   readonly isClosed: () => boolean;
   leave(): void;
   /** Sends a request with the id of this player, as an HLS player does. */

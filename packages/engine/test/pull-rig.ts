@@ -100,7 +100,6 @@ function recorder(logged: RtmpServer['logged']) {
   return { debug: write, info: write, warn: write, error: write };
 }
 
-/** An order whose id is also the name of the stream. */
 export function order(id: string, url: string, changes: Partial<PullOrder> = {}): PullOrder {
   return {
     id,
@@ -120,13 +119,11 @@ export interface ScriptedRequest {
   readonly method: string;
   readonly url: string;
   readonly head: string;
-  /** Number of the connection, from 1. */
   readonly connection: number;
   readonly socket: Socket;
   respond(status: string, headers?: Record<string, string>, body?: string): void;
 }
 
-/** A camera that handles each request as the test defines. */
 export async function scriptedCamera(onRequest: (request: ScriptedRequest) => void, port = 0) {
   const sockets = new Set<Socket>();
   let connections = 0;

@@ -10,7 +10,6 @@ const key = (stream: string) => ({ vhost: defaultVhost, app: 'live', stream });
 const passphrase = 'correct horse battery';
 const silent = (): void => undefined;
 
-/** FFmpeg sends to srt-live-transmit, which waits for a caller. */
 async function startRelay(options = ''): Promise<number> {
   const [inside, port] = [await freeUdpPort(), await freeUdpPort()];
   started('srt-live-transmit', [

@@ -88,7 +88,6 @@ describe('MPEG-TS in datagrams', () => {
 });
 
 describe('a source in datagrams', () => {
-  /** Sends datagrams and resolves after some of them. */
   const flood = async (port: number, datagram: Buffer) => {
     const socket = await udpSocket();
     let sent = 0;

@@ -39,7 +39,6 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server with UDP only', () => {
   });
 });
 
-/** An RTP packet with 20 ms of G.711. */
 function packet(sequence: number): Buffer {
   const bytes = Buffer.alloc(12 + 160, 0xd5);
   bytes.writeUInt16BE(0x8008, 0);

@@ -20,7 +20,6 @@ const missingFrameMs = 75;
 const fillsWithinMs = 100_000;
 const queue = { maxBytes: 1_000_000, maxDurationMs: 5_000 };
 
-/** Decode times of the video frames of a stream. */
 function timesOf(server: RtmpServer, key: typeof sourceKey): number[] {
   const times: number[] = [];
   const onPacket: Parameters<typeof server.hub.attach>[1]['onPacket'] = ({ track, dtsMs }) =>
@@ -29,7 +28,6 @@ function timesOf(server: RtmpServer, key: typeof sourceKey): number[] {
   return times;
 }
 
-/** Reads at about a tenth of the publisher's bitrate. */
 function readSlowly(socket: Socket): void {
   accepting(socket);
   let left = 0;

@@ -26,7 +26,6 @@ interface Arrival {
   readonly atMs: number;
 }
 
-/** Records each packet of one kind with its arrival time. */
 function record(hub: StreamHub, key: Parameters<StreamHub['attach']>[0], kind: Packet['track']['kind']): Arrival[] {
   const arrivals: Arrival[] = [];
   hub.attach(key, {

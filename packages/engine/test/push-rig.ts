@@ -21,7 +21,6 @@ interface PushRig {
   /** The server from which streams are pushed. */
   source: RtmpServer;
   pushes: Pushes;
-  /** Replaces all pushes. The new pushes have these options. */
   reopen(options: Partial<ConstructorParameters<typeof Pushes>[0]>): void;
   rowOf(id: string): PushSnapshot;
   /** Resolves with the row when the push is in one of these states. */
@@ -32,7 +31,6 @@ interface PushRig {
   fill(size?: string): void;
 }
 
-/** Creates a rig for each test of the file. */
 export function usePushRig(): PushRig {
   const open = (options: Partial<ConstructorParameters<typeof Pushes>[0]> = {}): Pushes =>
     new Pushes({

@@ -17,12 +17,10 @@ const silent = () => undefined;
 
 interface SrtTarget {
   readonly port: number;
-  /** Received video frames. */
   readonly frames: Packet[];
   readonly streamIds: string[];
 }
 
-/** Accepts every caller and stores the received frames. */
 async function startTarget(host = '127.0.0.1', secret?: string): Promise<SrtTarget> {
   const frames: Packet[] = [];
   const streamIds: string[] = [];
@@ -63,7 +61,6 @@ async function startNetwork(targetPort: number) {
   return network;
 }
 
-/** Indexes of frames that follow a gap. */
 const gapsOf = (frames: readonly Packet[]): number[] =>
   frames.flatMap(({ dtsMs }, index) => (index > 0 && dtsMs - frames[index - 1]!.dtsMs > 60 ? [index] : []));
 

@@ -23,7 +23,6 @@ async function start({ clock, transport }: { clock?: () => number; transport?: '
   return { rig, lines };
 }
 
-/** Connects to the session in `answer`. */
 async function connect(visitor: RtcGuest, answer: string): Promise<void> {
   const { ufrag, password, fingerprints } = parseOfferTransport(answer);
   const port = Number(/127\.0\.0\.1 (\d+) typ host/.exec(answer)?.[1]);

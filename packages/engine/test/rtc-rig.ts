@@ -27,11 +27,9 @@ export interface RtcRig {
   readonly played: SessionInfo[];
   readonly ended: SessionInfo[];
   readonly errors: object[];
-  /** Debug log messages. */
   readonly details: string[];
   /** Number of calls with a closed connection or a sent response. */
   finishedCalls: number;
-  /** Client address that each call gets. */
   ip: string;
   close(): Promise<void>;
 }
@@ -105,7 +103,6 @@ export interface RtcCallResponse {
   readonly body: string;
 }
 
-/** Makes one call on a separate connection. */
 export function call(
   port: number,
   path: string,

@@ -36,7 +36,7 @@ afterEach(async () => {
 const paths = ['/rtc/v1/whip/', '/rtc/v1/whep/', '/rtc/v1/play/', '/rtc/v1/publish/'];
 const jsonCall = (streamurl: string): string => JSON.stringify({ sdp: playOffer, streamurl });
 
-/** Whether the server still responds. The call is refused with 406, because its offer is empty. */
+/** Whether the server still responds: a call gets the expected refusal. */
 const isServing = async (): Promise<boolean> => (await call(rig.port, '/rtc/v1/whep/', { body: 'v=0' })).status === 406;
 
 describe('a call', () => {

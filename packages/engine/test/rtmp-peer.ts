@@ -5,7 +5,6 @@ import { ServerBytes } from '@srs-stack/media/protocols/rtmp/testing/wire-client
 export class RtmpPeer {
   readonly server = new ServerBytes();
   readonly socket: Socket;
-  /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
 
   constructor(port: number) {

@@ -39,7 +39,6 @@ function collect(stream: string): Packet[] {
   return packets;
 }
 
-/** CRC of a payload, in the format of ffprobe. */
 const hashOf = (payload: Buffer): string => `CRC32:${crc32(payload).toString(16).padStart(8, '0')}`;
 
 const clips: [name: string, parts: (typeof videoArgs)[]][] = [
@@ -142,7 +141,6 @@ describe('an unusual encoder', () => {
   const keyframe = Buffer.from('170100000000000001650a', 'hex');
   const frame = Buffer.from('270100000000000001410a', 'hex');
 
-  /** Publishes these video messages unchanged and disconnects. */
   async function publishVideo(...messages: [timestamp: number, payload: Buffer][]): Promise<void> {
     const peer = new RtmpPeer(server.port);
     const media = messages.map(([timestamp, payload]) =>
@@ -229,7 +227,6 @@ describe('an encoder without readers', () => {
   });
 });
 
-/** C0 and C1, which a client sends before any response. */
 async function firstBytesFrom(connect: (port: number) => { kill(): void; done: Promise<unknown> }): Promise<Buffer> {
   const listener = createServer();
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));

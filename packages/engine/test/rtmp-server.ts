@@ -35,9 +35,7 @@ export interface RtmpServer {
   readonly port: number;
   readonly refusals: Refusal[];
   readonly ended: SessionInfo[];
-  /** Log messages with their fields. */
   readonly logged: { readonly message: string; readonly fields: object }[];
-  /** Advances the clock of hub and listener. */
   skip(ms: number): void;
   close(): Promise<void>;
 }

@@ -43,7 +43,6 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Creates a self-signed certificate, which applies to later handshakes. */
 async function useCertificate(name: string): Promise<void> {
   engine.setCertificate(await makeCertificate(folder, name));
 }

@@ -61,7 +61,6 @@ export async function startRtspEngine(
 
 export class RtspPeer {
   readonly socket: Socket;
-  /** Resolves when the server has closed the connection. */
   readonly closed: Promise<unknown>;
   #bytes = Buffer.alloc(0);
   #number = 0;

@@ -14,7 +14,6 @@ const framesPerGop = 10;
 
 interface Layer {
   readonly ssrc: number;
-  /** NAL units of each frame. */
   readonly frames: readonly Buffer[][];
   readonly firstTimestamp: number;
   sequence: number;

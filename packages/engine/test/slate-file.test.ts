@@ -1,4 +1,3 @@
-// Reads slate files made by FFmpeg, and invalid files.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, truncate } from 'node:fs/promises';

@@ -32,7 +32,6 @@ export function started(program: string, args: readonly string[]): RunningProces
   return process;
 }
 
-/** A port that no socket uses now. */
 export async function freeUdpPort(address = '127.0.0.1'): Promise<number> {
   const socket = await udpSocket(address);
   const { port } = socket.address();

@@ -140,7 +140,6 @@ function publish(page: Page, query: string): Promise<{ status: number; location:
   }, `/rtc/v1/whip/?app=live&stream=s${query}`);
 }
 
-/** Waits until the browser reports the transport protocol of the selected candidates. */
 function protocolInUse(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const { peer } = window as unknown as { peer: RTCPeerConnection };
@@ -154,7 +153,6 @@ function protocolInUse(page: Page): Promise<string> {
   });
 }
 
-/** Waits for receiver reports of both sent tracks. */
 function receiverReports(page: Page): Promise<{ kind: string; lost: number; hasRoundTrip: boolean }[]> {
   return page.evaluate(async () => {
     const { peer } = window as unknown as { peer: RTCPeerConnection };

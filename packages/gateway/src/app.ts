@@ -65,7 +65,6 @@ export interface GatewayParts {
   readonly consoleFolder?: string;
   /** Called when a bug has corrupted the stream table. The process must then exit. */
   readonly onCorrupted?: () => void;
-  /** Shortened in tests. */
   readonly deadlines?: Partial<Deadlines>;
 }
 
@@ -231,7 +230,6 @@ function openMultivariant({ engine, watching, callbacks }: Media, hls: () => Hls
   });
 }
 
-/** Collects the data that a watch page shows about its stream. */
 function openInfos(
   forwarded: ForwardedResolver,
   { engine, relay, rewind, off, pageLooks, watching, others }: Media,

@@ -23,30 +23,23 @@ const maxMergeWindowMs = 1_000;
 const maxSrtLatencyMs = 60_000;
 
 export interface GatewayEnv {
-  /** Absolute path of the data folder. */
   readonly dataDir: string;
   /** Number of gateways of this node, and the index of this gateway, from 0. */
   readonly gateways: { readonly count: number; readonly index: number };
   readonly httpListen: ListenAddress;
   readonly httpsListen: ListenAddress;
   readonly rtmpListen: ListenAddress;
-  /** Undefined when RTMP over TLS is off. */
   readonly rtmpsListen: ListenAddress | undefined;
-  /** Undefined when RTSP is off. */
   readonly rtspListen: ListenAddress | undefined;
-  /** Undefined when RTSP over TLS is off. */
   readonly rtspsListen: ListenAddress | undefined;
   /** RTP port of RTSP; RTCP uses the next port. When undefined, media is sent only in the RTSP connection. */
   readonly rtspUdpListen: ListenAddress | undefined;
-  /** Undefined when SRT is off. */
   readonly srtListen: ListenAddress | undefined;
   /** Minimum SRT latency, milliseconds. Encoders and players may request more. */
   readonly srtLatencyMs: number;
   /** Empty for SRT without encryption. */
   readonly srtPassphrase: string;
-  /** Undefined when WebRTC is off. */
   readonly rtcListen: ListenAddress | undefined;
-  /** TCP port for WebRTC peers that cannot send UDP. */
   readonly rtcTcpListen: ListenAddress | undefined;
   /** Undefined selects the built-in WebRTC transport if this machine supports it. */
   readonly rtcTransport: 'node-datachannel' | undefined;
@@ -63,7 +56,6 @@ export interface GatewayEnv {
   readonly callbackSecret: string;
   /** API credentials that the operator chose. Removed from requests that are proxied to other web servers. */
   readonly ownSecrets: readonly string[];
-  /** Absolute folder of HLS playlists and segments. */
   readonly hlsPath: string;
   readonly mergeWindowMs: number;
   /** Addresses or CIDR ranges whose X-Forwarded-* headers are trusted. */
@@ -135,7 +127,6 @@ export function readEnv(variables: Variables): GatewayEnv {
   };
 }
 
-/** Entries separated by spaces or commas. */
 function listed(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);
 }

@@ -15,14 +15,12 @@ const lookAfterMs = 100;
 const maxTextLength = 200;
 
 export interface FaultMetrics {
-  /** Number of faults since the start of the process. */
   readonly count: number;
   /** The newest fault in one line; empty without faults. */
   readonly last: string;
 }
 
 export interface Faults {
-  /** Logs and counts a fault. Never throws. */
   readonly report: ReportFault;
   metrics(): FaultMetrics;
 }
@@ -32,7 +30,6 @@ export interface FaultsOptions {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   readonly findCorruption: Engine['findCorruption'];
-  /** Called once when the stream table is corrupt. */
   readonly onCorrupted: () => void;
 }
 

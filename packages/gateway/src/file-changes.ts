@@ -21,9 +21,7 @@ interface FolderWatcher {
 export interface FileChangesOptions {
   /** Absolute path. The file need not exist. */
   readonly file: string;
-  /** Called when the file may have changed. */
   readonly onChange: () => void;
-  /** Replaced in tests. */
   readonly watchFolder?: (folder: string, notify: (name: string | null) => void) => FolderWatcher;
   readonly versionOf?: (file: string) => Promise<string>;
 }

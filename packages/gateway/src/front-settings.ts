@@ -23,7 +23,6 @@ export interface FrontSettings {
   readonly initialised: boolean;
 }
 
-/** Form of the file before validation. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown };
 
 const defaults: FrontSettings = { home: defaultHome, locations: [], off: new Set(), initialised: false };

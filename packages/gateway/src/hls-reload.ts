@@ -18,14 +18,11 @@ interface ReloadResult {
 }
 
 export interface HlsReload {
-  /** The settings in effect. */
   current(): HlsConfig;
-  /** Starts a reload in the background. */
   start(): void;
   /** Applies changes since the start, during which no reload could be requested. Without changes, nothing is logged. */
   catchUp(): void;
   lastResult(): ReloadResult;
-  /** Resolves when no reload is running. */
   settled(): Promise<void>;
 }
 

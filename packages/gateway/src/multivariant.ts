@@ -41,7 +41,6 @@ export interface MultivariantDeps {
   readonly everyMs?: number;
   /** False: playlists are cacheable, and viewers get no session id. */
   readonly hasContexts: () => boolean;
-  /** Whether renditions have low-latency playlists. */
   readonly hasLowLatency: () => boolean;
   /** Monotonic milliseconds. */
   readonly clock?: () => number;
@@ -56,7 +55,6 @@ export class MultivariantPlaylists {
   readonly #deps: MultivariantDeps;
   readonly #clock: () => number;
   readonly #kept = new Map<string, Kept>();
-  /** The last responses that contain renditions. */
   readonly #last = new Map<string, { atMs: number; answer: Multivariant }>();
   #held = 0;
 

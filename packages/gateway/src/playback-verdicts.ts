@@ -16,7 +16,6 @@ export interface CachedVerdict extends VerdictValidity {
 
 /** A session, or the data of a request without a session. */
 export type ConnectingViewer = Omit<SessionInfo, 'clientId' | 'type' | 'tcUrl'> & Partial<SessionInfo>;
-/** The data by which verdicts are cached. */
 type Asked = Pick<SessionInfo, 'app' | 'stream' | 'ip' | 'param'>;
 
 export interface PlaybackVerdictsOptions {

@@ -84,7 +84,6 @@ export class SettingsFileWatch<Settings> {
     onChange?.(read !== undefined);
   }
 
-  /** Undefined when the file cannot be read. */
   async #read(): Promise<{ readonly settings: Settings } | undefined> {
     const { file, parse, log } = this.#options;
     try {

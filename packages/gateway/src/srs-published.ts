@@ -19,12 +19,10 @@ export interface PublishedStreams {
   serverFor(path: string | undefined): Promise<number>;
 }
 
-/** Streams of one server, by path. */
 type Streams = ReadonlyMap<string, { readonly isCopy: boolean }>;
 
 interface Look {
   readonly atMs: number;
-  /** Undefined when the server did not respond. */
   readonly streams: Promise<Streams | undefined>;
 }
 

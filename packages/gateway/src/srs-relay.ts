@@ -130,7 +130,6 @@ function toBoundPorts({ rtmp, srt, rtc }: SrsAddresses['ports']): Awaited<Return
   return { rtmpPort: rtmp, ...(srt !== null && { srtPort: srt }), ...(rtc !== null && { rtcPort: rtc }) };
 }
 
-/** Watches whether HLS is enabled. */
 function watchHls({ hls: { file, defaults }, log }: SrsRelayOptions): SettingsFileWatch<boolean> {
   const parse = (text: string): boolean => parseHlsConfig(text, defaults).config.enabled;
   return new SettingsFileWatch({ file, initial: defaults.enabled, parse, log });

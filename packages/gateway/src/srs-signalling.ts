@@ -136,7 +136,6 @@ async function collect(answer: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Removes framing headers from a flat list of names and values. */
 function withoutFraming(headers: readonly string[]): string[] {
   return headers.filter((_, index) => !framing.includes(headers[index - (index % 2)]!.toLowerCase()));
 }

@@ -55,7 +55,6 @@ export class WatchGate {
     this.#verdicts = new PlaybackVerdicts({ query: options.query, now: this.#now });
   }
 
-  /** Watches the file and the sessions. Resolves after the first check. */
   async start(engine: Pick<Engine, 'kick'>): Promise<void> {
     this.#engine = engine;
     await this.#file.start();
@@ -132,7 +131,6 @@ export class WatchGate {
     return { allowed: true };
   }
 
-  /** Checks all admitted sessions with the changed rules. */
   #onChange(isRead: boolean): void {
     if (isRead) this.#verdicts.clear();
     for (const { session } of this.#watched.values()) this.#lookAgain(session);

@@ -50,7 +50,7 @@ async function startEverything(): Promise<Fixture> {
   return fixture;
 }
 
-/** Sends the first bytes, then disconnects: with FIN, without FIN, or with a reset. */
+/** Sends the first bytes, then disconnects: half-close, close, or reset. */
 async function leaveAfter(port: number, bytes: string, how: number): Promise<void> {
   const socket: Socket = connect(port, '127.0.0.1').on('error', () => undefined);
   await once(socket, 'connect');

@@ -27,7 +27,6 @@ export class FakeEngine implements Engine {
   readonly reconfigured: HlsConfig[] = [];
   readonly mediaRequests: (IncomingMessage & { clientAddress?: string })[] = [];
   failStart: Error | undefined;
-  /** Called while the engine starts. */
   whileStarting: () => Promise<void> = async () => undefined;
   closed = 0;
 

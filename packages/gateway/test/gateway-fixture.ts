@@ -21,9 +21,7 @@ export interface Fixture {
 export interface FixtureOptions {
   readonly variables?: Record<string, string>;
   readonly consoleFolder?: string;
-  /** Timeouts, shorter than in production. */
   readonly deadlines?: Partial<Deadlines>;
-  /** Called with the data folder before the start. */
   readonly prepare?: (dataDir: string) => Promise<void>;
   /** Called with the data folder after the settings were read and before the gateway accepts requests. */
   readonly whileStarting?: (dataDir: string) => Promise<void>;

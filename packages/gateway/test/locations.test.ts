@@ -153,7 +153,6 @@ async function startRawBackend(answer: string): Promise<{ url: string; received:
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received: () => received };
 }
 
-/** Sends bytes. Resolves with all received bytes when the connection ends. */
 async function exchange(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());

@@ -168,7 +168,6 @@ test('the session of a WebRTC peer is ended in any gateway', async () => {
   expect(engines[0]!.requests).toEqual(['/rtc/v1/whip/?known']);
 });
 
-/** The response to a viewer of the second gateway. */
 async function ask(origins: StreamOrigins, headers: Record<string, string> = {}) {
   const server = createServer((request: IncomingMessage & { clientAddress?: string }, response: ServerResponse) => {
     request.clientAddress = '198.51.100.4';

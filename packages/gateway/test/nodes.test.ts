@@ -355,7 +355,6 @@ describe('the internal port', () => {
     return { listener, entered, port: await listener.listen() };
   }
 
-  /** Resolves with the bytes that a client receives before the connection ends. */
   function visit(port: number, options: object): Promise<string> {
     return new Promise((resolve) => {
       const socket = tlsConnect({ host: '127.0.0.1', port, ...options });

@@ -29,7 +29,6 @@ const echo: RequestListener = (request, response) => response.end(`[${request.ur
 const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
 const paths = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`);
 
-/** A client that records the responses. */
 function open(port: number): { socket: Socket; bodies: () => string[]; text: () => string } {
   let text = '';
   const socket = connect(port, '127.0.0.1').on('data', (data) => {

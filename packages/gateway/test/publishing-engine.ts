@@ -12,7 +12,6 @@ export class PublishingEngine extends FakeEngine {
   /** Entries `stream context bytes`. */
   readonly hlsBytes: string[] = [];
   yields = true;
-  /** Number of requests to end a publisher. */
   yieldsAsked = 0;
   /** Calls about a publisher get a response after this promise has resolved. */
   answers: Promise<unknown> = Promise.resolve();

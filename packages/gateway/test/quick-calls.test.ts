@@ -22,14 +22,12 @@ const inFull = '{"code":0,"server":1,"data":"in full"}';
 
 interface Line {
   readonly socket: Duplex;
-  /** Bearer tokens of the requests, in order. */
   readonly received: string[];
 }
 
 /** Response of the control plane: undefined requires a normal call, null means no response. */
 type TestResponse = (bearer: string) => string | undefined | null;
 
-/** Accepts the connection as the control plane does. */
 function takeQuickCalls(platform: FakePlatform, answer: TestResponse = () => quickly): Line[] {
   const lines: Line[] = [];
   platform.server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {

@@ -27,7 +27,6 @@ export async function flood(port: number, count: number, body: (index: number) =
   return process.memoryUsage().heapUsed;
 }
 
-/** Without a collection, the size of the used heap would include garbage. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

@@ -22,7 +22,6 @@ async function takenPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Runs the process until it exits by itself. */
 async function runMain(variables: Record<string, string>): Promise<{ code: number; stderr: string }> {
   const child = spawn(process.execPath, [mainFile], {
     env: { ...compiledCode, ...freePorts, ...variables },

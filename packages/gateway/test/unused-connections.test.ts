@@ -33,7 +33,6 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Resolves when the server has accepted the connection. */
 async function open(bytes = ''): Promise<Socket> {
   const before = connected;
   const socket = connect(port, '127.0.0.1');

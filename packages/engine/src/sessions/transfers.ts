@@ -39,7 +39,6 @@ export class Transfers {
     this.channels = new Channels({ gate, ...outward, remote: sourceOf(this.pulls, copies), wallClock: Date.now });
   }
 
-  /** Ends all pushes, pulls and channels. Idempotent. */
   close(): void {
     this.pushes.close();
     this.pushTests.close();
@@ -56,7 +55,6 @@ export function sourceOf(pulls: Pulls, copies: Copies | undefined): CopySource {
   };
 }
 
-/** Addresses that the engine may contact, and networks of pulled sources. */
 function reachOf({ mayContact = () => true, isSourceNetwork }: EnginePorts) {
   return { mayContact, isSourceNetwork };
 }

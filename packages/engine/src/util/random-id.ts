@@ -1,4 +1,3 @@
-// Ids of streams and clients: short, random, safe in URLs and file names.
 import { randomInt } from 'node:crypto';
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';

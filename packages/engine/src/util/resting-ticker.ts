@@ -23,14 +23,12 @@ export class RestingTicker {
     if (this.#timer === undefined && !this.#isClosed) this.#plan(this.#leftMs());
   }
 
-  /** Stops permanently. Idempotent. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  /** Time to the next multiple of `everyMs`. */
   #leftMs(): number {
     const { everyMs } = this.#options;
     return everyMs - (performance.now() % everyMs);

@@ -18,7 +18,7 @@ export class SharedTurns {
     this.#clock = clock;
   }
 
-  /** `part` must not throw. */
+  /** Must not throw. */
   add(part: WorkPart): void {
     this.#parts.push(part);
     this.#schedule();

@@ -13,7 +13,6 @@ type SocketReason =
 
 export interface SocketFailure {
   readonly reason: SocketReason;
-  /** Error message of the system, in English. */
   readonly detail: string;
 }
 

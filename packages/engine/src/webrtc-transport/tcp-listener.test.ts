@@ -1,4 +1,3 @@
-// Uses a UDP socket in place of the WebRTC port.
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { StreamFrameReader, writeStreamFrame } from '@srs-stack/media/protocols/rtp/stream-frames.ts';
@@ -65,7 +64,6 @@ async function openPeer(at = tcpPort) {
 }
 
 const until = (condition: () => boolean) => vi.waitUntil(condition, { interval: 5 });
-/** Sends a datagram from the port to the sender of the arrived one. */
 const reply = ({ from }: Arrived, datagram: Buffer) => port.send(datagram, from.port, from.address);
 
 it('data of a peer reaches the port from a separate socket, and replies to that socket reach the peer', async () => {

@@ -31,7 +31,6 @@ export class TcpListener {
     ...{ maxEntries: maxUnanswered, maxPerAddress: maxUnansweredPerAddress },
     onEvict: (peer) => peer.close(),
   });
-  /** All peers, to limit those of one address. */
   readonly #peers = new UnusedTable<TcpPeer>({
     maxPerAddress: maxTcpPeersPerAddress,
     onEvict: (peer) => peer.close(),
@@ -63,7 +62,6 @@ export class TcpListener {
     return port;
   }
 
-  /** Ends all peers. Idempotent. */
   close(): void {
     this.#server.close();
     while (this.#peers.evictOldest());

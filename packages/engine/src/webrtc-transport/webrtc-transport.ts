@@ -24,7 +24,6 @@ export interface RtcPeerEvents {
   /** Called with one decrypted RTP or (compound) RTCP packet. The handler may keep the buffer. */
   onDatagram(track: RtcTrack, datagram: Buffer): void;
   onStateChange(state: RtcPeerState): void;
-  /** Called when all tracks can send. */
   onOpen(): void;
 }
 
@@ -46,7 +45,6 @@ export interface RtcWarmUp {
 export interface RtcTransport {
   /** The UDP port that all peers share; 0 when each peer has a separate port. */
   readonly port: number;
-  /** TCP port for peers that cannot send UDP. */
   readonly tcpPort?: number | undefined;
   /**
    * Accepts an offer. Rejects with `ProtocolError` when the offer is unusable. `callerIp` is the sender of the offer. Any other address

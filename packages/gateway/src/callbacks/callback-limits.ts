@@ -1,5 +1,3 @@
-// Limits of the callbacks to the control plane.
-
 /** Timeout of a publisher's authorization, milliseconds. Includes the response of the operator's service. */
 export const publishVerdictTimeoutMs = 15_000;
 /** Timeout of a player's authorization, milliseconds. Short, because a player is admitted after the timeout. */

@@ -38,7 +38,6 @@ export function toVerdict(outcome: CallbackOutcome): Verdict {
   return refuse(reason, failure.message || `the control plane responded with HTTP ${status}`);
 }
 
-/** Verdict of the body of a response with HTTP 200 or 201. */
 function judgeBody(body: string): Verdict {
   if (body.trim() === '0') return { allowed: true };
   const response = parseObject(body);

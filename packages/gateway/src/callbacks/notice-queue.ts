@@ -37,7 +37,6 @@ export class NoticeQueue<T> {
     return this.#count;
   }
 
-  /** Number of notices dropped because of a limit. */
   get dropped(): number {
     return this.#dropped;
   }

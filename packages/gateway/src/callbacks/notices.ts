@@ -43,14 +43,12 @@ export class Notices {
     return this.#isDelivered(notice, await sent);
   }
 
-  /** See `NoticeQueue.flush`. */
   async flush(key: StreamKey): Promise<void> {
     const flushed = this.#queue.flush(toStreamUrl(key));
     this.#segments.hurry();
     await flushed;
   }
 
-  /** See `NoticeQueue.close`. */
   async close(timeoutMs: number): Promise<void> {
     this.#segments.close();
     await this.#queue.close(timeoutMs);

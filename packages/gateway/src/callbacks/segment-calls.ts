@@ -9,7 +9,6 @@ export type PostSegments<T> = (segments: readonly T[]) => Promise<CallbackOutcom
 interface OpenCall<T> {
   readonly segments: T[];
   readonly outcome: Promise<CallbackOutcome>;
-  /** Sends the batch immediately. */
   leave(): void;
 }
 

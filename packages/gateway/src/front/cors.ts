@@ -10,7 +10,7 @@ import { pathnameOf, type Route } from './route-table.ts';
 const originPattern = /^(?:null|[a-z][\w+.-]*:\/\/[^\s,"]{1,255})$/i;
 /** Valid list of header names in a preflight request. */
 const headerNames = /^[\w!#$%&'*+.^`|~, -]{1,1024}$/;
-/** `*` applies only to requests without credentials, and never to `Authorization`. */
+/** `*` never applies to `Authorization`, so `Authorization` is listed, too. */
 const requestHeaders = '*, Authorization';
 const exposedHeaders =
   '*, Accept-Ranges, Age, Content-Length, Content-Range, Date, ETag, Link, Location, Retry-After, WWW-Authenticate';

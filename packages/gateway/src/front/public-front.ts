@@ -31,7 +31,6 @@ export interface PublicFrontParts {
   readonly answerVersions: (request: IncomingMessage, response: ServerResponse) => void;
   readonly forwarded: ForwardedResolver;
   readonly dataDir: string;
-  /** Redirect target of /. */
   readonly home: () => string;
   readonly locations: LocationProxy;
   readonly rtc: RtcCalls;

@@ -40,7 +40,6 @@ export interface NodeListenerOptions {
   readonly listen: ListenAddress & { readonly reusePort?: boolean };
   readonly dataDir: string;
   readonly gateways: { readonly count: number; readonly index: number };
-  /** Accepts a connection for this gateway. */
   readonly accept: (connection: TLSSocket) => void;
   readonly log: Logger;
   /** Timeout of the handshake, milliseconds. Shortened in tests. */
@@ -56,7 +55,6 @@ export class NodeListener {
   readonly #options: NodeListenerOptions;
   readonly #server: Server;
   readonly #tls: TlsServer;
-  /** Handshakes in progress, by address and port of the peer. */
   readonly #handshakes = new Map<string, Handshake>();
   readonly #sockets = new Set<Socket>();
   /** Number of handshakes started in the current second, by address group. */

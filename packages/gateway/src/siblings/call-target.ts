@@ -23,7 +23,6 @@ export interface CallTarget {
   readonly isRemote: boolean;
   /** @param hasOwnConnection uses a separate connection, which is closed after the call. */
   request(options: RequestOptions, hasOwnConnection: boolean): ClientRequest;
-  /** Closes keep-alive connections. */
   close(): void;
 }
 

@@ -18,11 +18,8 @@ import { Siblings } from './siblings.ts';
 export interface NodeGatewaysOptions {
   readonly dataDir: string;
   readonly gateways: { readonly count: number; readonly index: number };
-  /** Secret between the gateways of this node and its control plane. */
   readonly callbackSecret: string;
-  /** Undefined without other nodes. */
   readonly cluster?: OwnNode | undefined;
-  /** Playback reports of viewers of this gateway. */
   readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;
   readonly log: Logger;
 }
@@ -30,7 +27,6 @@ export interface NodeGatewaysOptions {
 /** This node in its cluster. */
 export interface OwnNode {
   readonly tls: ClusterTls;
-  /** Address of the internal port. */
   readonly listen: NodeListenerOptions['listen'];
 }
 

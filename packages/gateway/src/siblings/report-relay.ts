@@ -31,7 +31,6 @@ const maxCallBytes = 4 * 1024 * 1024;
 export type OfferReports = (reports: readonly SentReport[]) => Promise<readonly number[]>;
 
 export interface ReportRelayOptions {
-  /** Returns the other gateways that are connected. */
   readonly others: () => readonly OfferReports[];
   readonly refuse: (result: Exclude<keyof ViewerResults, 'accepted'>) => void;
 }

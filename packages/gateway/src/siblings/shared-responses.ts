@@ -1,6 +1,6 @@
 // Responses of another node that many viewers share: HLS segments and public playlists. Each response is fetched once, even for concurrent
-// requests, and kept as long as its Cache-Control allows (RFC 9111 §4.2.1). Requests have no credentials of a viewer. Only responses to
-// public requests are shared, so that unauthorized viewers get nothing.
+// requests, and kept as long as its Cache-Control allows (RFC 9111 §4.2.1). The request contains no credentials of a viewer, and is made
+// only if the last response was public. Unauthorized viewers therefore get nothing.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /** Maximum size of all responses, cached or being fetched, bytes. For 50 streams at 1 Mbit/s, one segment of ten seconds each. */

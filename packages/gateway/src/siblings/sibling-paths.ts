@@ -5,14 +5,12 @@ import type { StreamKey } from '@srs-stack/engine';
 export const siblingPaths = {
   /** Published streams, then every change. The response does not end. */
   announcements: '/announcements',
-  /** A stream as FLV tags. */
   stream: '/stream',
   /** Responds with 409 while the publisher is sending, or 200. Ends nothing. */
   sending: '/sending',
   /** Ends a silent publisher, to admit another publisher: responds with 200, or with 409 while the publisher is sending. */
   takeOver: '/take-over',
   keyframe: '/keyframe',
-  /** Data about the stream for watch pages, as JSON. */
   watchFacts: '/watch-facts',
   /** Datagrams of SRT callers. The request does not end. */
   datagrams: '/datagrams',

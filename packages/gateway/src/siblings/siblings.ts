@@ -33,12 +33,9 @@ export interface SiblingsOptions {
   readonly dataDir: string;
   readonly count: number;
   readonly index: number;
-  /** Secret of all gateways of this node. */
   readonly secret: string;
-  /** TLS settings for other nodes of the cluster; undefined without other nodes. */
   readonly cluster: ClusterTls | undefined;
   readonly log: Logger;
-  /** Called when another gateway has announced a publisher of the stream. */
   readonly onBegin: (stream: Announcement, gateway: CallTarget) => void;
 }
 
@@ -47,7 +44,6 @@ export class Siblings implements StreamOrigins, DatagramRelay {
   readonly count: number;
   readonly secret: string;
   readonly #options: SiblingsOptions;
-  /** Gateways of this node by index. */
   readonly #local = new Map<number, SiblingLink>();
   /** Gateways of other nodes, by node, address and index. */
   readonly #remote = new Map<string, SiblingLink>();
@@ -206,7 +202,6 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     });
   }
 
-  /** Responses of all gateways that publish the stream. */
   #askPublishing(path: string, key: StreamKey): Promise<PublisherResponse[]> {
     const having = this.#links.filter((link) => link.publishedSince(key) !== undefined);
     return Promise.all(having.map((link) => link.askPublishing(path, key)));

@@ -39,7 +39,7 @@ export class ViewerCalls {
     if (response.destroyed) return;
     if (shared) {
       sendShared(response, shared);
-      // Reports the bytes of a shared response, because the other gateway has not seen this request. It counts forwarded requests itself.
+      // Reports the bytes of a shared response to the other gateway, which counts only forwarded requests.
       const context = contextPattern.exec(url)?.[1];
       if (context !== undefined) this.#viewed.add(link, { ...stream, context, bytes: shared.body.length });
       return;

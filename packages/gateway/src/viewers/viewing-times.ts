@@ -90,7 +90,6 @@ export class ViewingTimes {
     return true;
   }
 
-  /** Adds the time since the last update to an account. */
   #settled(key: string): Account | undefined {
     const account = this.#accounts.get(key);
     if (!account) return undefined;

@@ -22,7 +22,6 @@ export interface AacConfig {
   readonly rateIndex: number;
   /** Sample rate of the core coder, Hz. With SBR, half the output rate. */
   readonly coreSampleRate: number;
-  /** Output sample rate, Hz. */
   readonly sampleRate: number;
   readonly channelConfiguration: number;
   /** Output channels (2 with parametric stereo); 0 for an unknown number. */

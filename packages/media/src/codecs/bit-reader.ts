@@ -4,7 +4,6 @@
 const maxExpGolombPrefix = 32;
 
 export class BitReader {
-  /** Position from the start of the bytes, bits. */
   position = 0;
   readonly #bytes: Uint8Array;
   readonly #sizeBits: number;

@@ -32,7 +32,7 @@ export interface TsTransportEvents {
   onPayload(payload: Buffer): void;
   /** This number of payloads was lost before the next `onPayload`. */
   onLoss(payloads: number): void;
-  /** The next payload starts another transport stream. */
+  /** The next payload belongs to another transport stream. */
   onRestart(): void;
   /** Resolves when a paced transport may pass on more payloads. */
   hasRoom(): Promise<void>;

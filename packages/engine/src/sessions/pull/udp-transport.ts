@@ -181,7 +181,6 @@ export class UdpTransport implements TsTransport {
   }
 }
 
-/** Throws the system error. */
 function joinGroup(socket: Socket, { host, senders, localAddress }: TsAddress): void {
   if (senders.length === 0) socket.addMembership(host, localAddress);
   for (const sender of senders) socket.addSourceSpecificMembership(sender, host, localAddress);

@@ -1,4 +1,3 @@
-// Derives the reason of a failed attempt from the server's responses.
 import type { PublishOutcome } from '@srs-stack/media/protocols/rtmp/publish-client.ts';
 import type { PushFailure } from './push-status.ts';
 

@@ -31,7 +31,6 @@ export interface PushDeps {
   readonly clock: () => number;
   /** 0 to 1. */
   readonly random: () => number;
-  /** The delayed stream that this push sends; undefined without a delay. */
   readonly delay?: { startsInMs(now: number): number | undefined; readonly droppedFrames: number };
   /** Called once. */
   readonly onClose?: () => void;
@@ -119,7 +118,6 @@ export class Push {
     return { reason, detail, agoMs: now - atMs };
   }
 
-  /** Notifies the target and releases everything. Idempotent. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -13,7 +13,6 @@ import type { PushOrder, PushSnapshot } from './push-status.ts';
 import { TlsSessions } from './tls-sessions.ts';
 
 export interface PushesOptions extends PushConnectorOptions {
-  /** Converts audio of delayed streams, which have a separate hub. */
   readonly bridge?: AudioBridge | undefined;
   readonly log: EngineLogger;
   readonly onFault: ReportFault;
@@ -50,7 +49,6 @@ export class Pushes {
     this.#runs.configure(orders);
   }
 
-  /** Whether an order sends this stream somewhere. */
   has(key: StreamKey): boolean {
     const url = toStreamUrl(key);
     return this.#runs.all().some(({ order }) => toStreamUrl(order) === url);

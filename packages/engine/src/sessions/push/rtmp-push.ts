@@ -202,7 +202,6 @@ export class RtmpPush implements PushConnection {
     return { reason: 'address-refused', detail };
   }
 
-  /** Ignores events of replaced sockets and events after the end. */
   #guard(socket: Socket, handle: () => void): void {
     if (!this.#isOver && this.#socket === socket) handle();
   }

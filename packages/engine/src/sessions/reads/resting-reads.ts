@@ -30,7 +30,6 @@ export class RestingReads {
     };
   }
 
-  /** Resumes all sockets. Idempotent. */
   close(): void {
     for (const number of [...this.#groups.keys()]) this.#wake(number);
   }

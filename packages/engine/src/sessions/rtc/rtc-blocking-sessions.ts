@@ -3,7 +3,6 @@
 
 /** State of a session, as `blockingSessions` needs it. */
 export interface RtcSessionState {
-  /** Address of the peer's HTTP request. */
   readonly ip: string;
   /** UDP ports in the peer's offer; empty for an offer without candidates. */
   readonly ports: ReadonlySet<number>;

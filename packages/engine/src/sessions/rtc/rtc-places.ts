@@ -14,7 +14,6 @@ export interface RtcPlace {
    * The peer is authorized and takes a place. If necessary, the oldest connecting peer is ended. Returns false when every place is in use.
    */
   admit(): boolean;
-  /** Sets the function that ends the peer when it is replaced. */
   onCrowdedOut(end: () => void): void;
   /** The peer can no longer be replaced. Idempotent. */
   readonly keep: () => void;
@@ -27,7 +26,6 @@ export class RtcPlaces {
   /** Peers without a verdict yet. Only their offers are kept in memory. */
   readonly #undecided: UnusedTable<Unjoined>;
   readonly #unjoined: UnusedTable<Unjoined>;
-  /** Peers that cannot be replaced. */
   #kept = 0;
 
   constructor(maxPeers: number) {

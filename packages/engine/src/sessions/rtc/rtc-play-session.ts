@@ -1,4 +1,3 @@
-// One WHEP player, from its offer to its end.
 import { parseH264Config } from '@srs-stack/media/codecs/h264-config.ts';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { hostPorts } from '@srs-stack/media/protocols/sdp/candidates.ts';
@@ -137,7 +136,6 @@ export class RtcPlaySession implements RtcSession {
     }
   }
 
-  /** The peer is connected: it joins the broadcast. */
   #start(): void {
     if (this.#viewer || this.#ended) return;
     this.#guard(() => this.#join());

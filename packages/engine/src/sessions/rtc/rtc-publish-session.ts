@@ -1,5 +1,3 @@
-// One WHIP publisher, from its offer to its end.
-
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { hostPorts } from '@srs-stack/media/protocols/sdp/candidates.ts';
 import { planMedia } from '@srs-stack/media/protocols/sdp/media-plan.ts';

@@ -13,7 +13,6 @@ import type { RtcSessionState } from './rtc-blocking-sessions.ts';
 /** A WebRTC session, as the session table sees it. */
 export interface RtcSession {
   readonly isConnecting: boolean;
-  /** Interval of `tick` calls, milliseconds. */
   readonly tickIntervalMs: number;
   stateAt(now: number): RtcSessionState;
   /** False when the peer has disconnected. */
@@ -33,7 +32,6 @@ export interface RtcSessionContext {
   readonly attended: () => number;
   readonly transport: RtcTransport;
   readonly broadcasts: SharedOutputs<WhepBroadcast>;
-  /** Addresses for the answer's candidate lines. */
   readonly candidates: readonly string[];
   /** Aborted when the peer has disconnected before the response or was replaced. No session must then be opened. */
   readonly left: AbortSignal;

@@ -33,7 +33,6 @@ interface RtcRefused {
   readonly status: number;
   readonly name: string;
   readonly message: string;
-  /** Codec of the stream that WebRTC cannot carry. */
   readonly codec?: string;
 }
 

@@ -8,7 +8,6 @@ export const maxFragmentBytes = 16 * 1024;
 
 export interface TricklePatch {
   readonly contentType: string;
-  /** Value of the header `If-Match`. */
   readonly ifMatch: string | undefined;
   readonly fragment: string;
   /** ETag of the session. Undefined when this gateway does not have the session; another gateway may have it. */

@@ -64,7 +64,6 @@ export class RtmpSession implements RtmpConnectionHandler {
   readonly #connection: RtmpConnection;
   readonly #ip: string;
   readonly #log: EngineLogger;
-  /** Session of the peer's last request. */
   #info: SessionInfo | undefined;
   #publisher: RtmpPublisher | undefined;
   #player: RtmpPlayer | undefined;
@@ -219,7 +218,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     });
   }
 
-  /** An exception, whether an error of the peer or a bug, ends only this session. */
+  /** Any exception (an error of the peer, or a bug) ends only this session. */
   #guard(step: () => void): void {
     try {
       step();
@@ -349,7 +348,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#options.ports.onUnpublish(info);
   }
 
-  /** Sends pending data and a FIN. The peer has `lingerMs` to read the data. */
+  /** Sends pending data and a FIN. The peer has `lingerMs` to read them. */
   #closeSocket(): void {
     if (this.#isClosing) return;
     this.#connection.close();

@@ -23,7 +23,6 @@ export interface RtspAnnouncerOptions {
 
 export class RtspAnnouncer implements RtspRole {
   readonly #options: RtspAnnouncerOptions;
-  /** Transports by media number. */
   readonly #transports = new Map<number, RtspTransport>();
   /** Media number by RTP channel. */
   readonly #channels = new Map<number, number>();

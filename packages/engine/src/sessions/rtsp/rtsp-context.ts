@@ -33,7 +33,6 @@ export interface RtspContext {
   readonly refusals: Refusals;
   /** Broadcasts for players with both tracks, or with one. */
   readonly broadcasts: { readonly both: Broadcasts; readonly video: Broadcasts; readonly audio: Broadcasts };
-  /** Undefined when only TCP is available. */
   readonly datagrams: RtspDatagrams | undefined;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
@@ -47,9 +46,7 @@ export interface RtspRole {
   handle(request: RtspRequest): Promise<RtspResponse> | RtspResponse | undefined;
   /** True while the role plays or publishes. */
   readonly isActive: boolean;
-  /** Receives an interleaved frame from the peer. */
   onFrame(channel: number, data: Buffer): void;
-  /** Call after the response to PLAY was written. */
   afterResponse(): void;
   tick(now: number): void;
   /** Releases everything at the end of the connection. Idempotent. */

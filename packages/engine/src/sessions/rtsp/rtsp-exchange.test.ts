@@ -48,7 +48,6 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-/** Resolves with the numbers in the responses. */
 async function fetchAll(methods: readonly string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   clients.push(socket);

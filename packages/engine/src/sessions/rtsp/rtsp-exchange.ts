@@ -21,7 +21,6 @@ export interface ExchangePeer {
   readonly scope: SessionScope;
   onFrame(channel: number, data: Buffer): void;
   respond(request: RtspRequest): RtspResponse | Promise<RtspResponse>;
-  /** Called when the response to PLAY or TEARDOWN was written. */
   afterResponse(request: RtspRequest): void;
   send(bytes: Buffer): void;
   /** Runs the step. An exception ends the session. */
@@ -128,7 +127,7 @@ export class RtspExchange {
     else if (isNew) this.#insideSinceMs = this.#options.clock();
   }
 
-  /** Handles requests until a request has to wait for the host. The returned promise then resolves when that request is answered. */
+  /** Handles requests until a request has to wait for the host. Returns a promise in this case. */
   #respond(): Promise<void> | undefined {
     const { peer, clock } = this.#options;
     for (let request = this.#requests.shift(); request; request = this.#requests.shift()) {

@@ -34,7 +34,6 @@ export interface RtspPlayerOptions {
   readonly ip: string;
   readonly play: AdmittedPlay;
   readonly stream: Stream;
-  /** Called when the stream is over or the operator disconnected the player. */
   readonly onEnd: () => void;
   readonly onUse: (isUsed: boolean) => void;
 }

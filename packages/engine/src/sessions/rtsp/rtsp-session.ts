@@ -47,7 +47,6 @@ const playTerms: PlayTerms = {
 
 export interface RtspSessionOptions extends RtspContext {
   readonly turns: SharedTurns;
-  /** Called when the peer starts or stops playing or publishing. */
   readonly onUse: (isUsed: boolean) => void;
 }
 
@@ -96,7 +95,6 @@ export class RtspSession {
     });
   }
 
-  /** Disconnects the peer. Idempotent. */
   close(reason: StreamEndReason): void {
     if (this.#role instanceof RtspAnnouncer) this.#role.endFor(reason);
     this.#endRole();
@@ -315,7 +313,7 @@ export class RtspSession {
     return { protocol: 'rtsp', ip: this.#ip, ...(this.#info && sessionFields(this.#info)) };
   }
 
-  /** An exception, whether an error of the peer or a bug, ends only this session. */
+  /** Any exception (an error of the peer, or a bug) ends only this session. */
   #guard(step: () => void): void {
     try {
       step();
@@ -350,7 +348,7 @@ export class RtspSession {
     role?.end();
   }
 
-  /** Sends pending data and a FIN. The peer has `lingerMs` to read the data. */
+  /** Sends pending data and a FIN. The peer has `lingerMs` to read them. */
   #closeSocket(): void {
     if (this.#isClosing) return;
     this.#destroyAtMs = this.#options.clock() + lingerMs;

@@ -9,7 +9,6 @@ import { admitPublisher, type PublishGate } from '../gate/publish-gate.ts';
 
 export interface SlateStartsDeps {
   readonly gate: PublishGate;
-  /** Undefined when the slate file cannot be read. */
   readonly mediaFor: (order: SlateOrder) => SlateMedia | undefined;
   readonly log: EngineLogger;
   /** Milliseconds since 1970. */
@@ -38,7 +37,6 @@ export class SlateStarts {
     const media = mediaFor(order);
     if (!order.start || wallClock() >= order.start.untilMs || !media) return;
     const session = sessionInfo(order, order.start);
-    // The stream already has a source or a slate.
     if (gate.hub.isPublished(session)) return;
     try {
       const result = await admitPublisher(session, { close: () => undefined }, gate);

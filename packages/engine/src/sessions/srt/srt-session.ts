@@ -115,7 +115,6 @@ class SrtCallerSession {
     return this.#logFields();
   }
 
-  /** Ends a pending or connected session. */
   end(): void {
     if (this.#connection) this.#close();
     else this.#request.reject(rejectReason.badRequest, monotonicUs());

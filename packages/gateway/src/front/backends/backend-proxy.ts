@@ -27,17 +27,14 @@ import { switchProtocols } from './backend-upgrade.ts';
 export interface BackendTarget {
   /** Only scheme, host and port are used. */
   readonly origin: URL;
-  /** Path and query of the request. */
   readonly path: string;
   /** Flat list of request headers, including Host. */
   readonly headers: string[];
-  /** Returns the flat list of response headers for the client. */
   readonly responseHeaders: (response: IncomingMessage) => string[];
 }
 
 export interface BackendProxy {
   forward(request: IncomingMessage, response: ServerResponse, target: BackendTarget): void;
-  /** Proxies a WebSocket if the backend accepts it. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, target: BackendTarget): void;
   close(): void;
 }

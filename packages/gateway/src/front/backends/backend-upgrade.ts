@@ -12,7 +12,6 @@ export interface ProtocolSwitch {
   readonly head: Buffer;
   /** Starts the request to the backend; may throw. Undefined when the limit is reached. */
   readonly open: (() => ClientRequest) | undefined;
-  /** Called when the backend does not respond. */
   readonly onAway: (error: Error) => void;
 }
 

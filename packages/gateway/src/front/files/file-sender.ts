@@ -13,7 +13,6 @@ import { fileReadBytes, fileTransfers } from '../limits/front-limits.ts';
 import { Transfers } from '../limits/transfers.ts';
 import { openDataFile } from './data-file.ts';
 
-/** A byte range of a file in the data folder, with the response head. */
 interface DataFileAnswer {
   readonly status: number;
   /** Flat list, without Content-Length. */
@@ -30,7 +29,6 @@ export interface FileSender {
   sendStream(request: IncomingMessage, response: ServerResponse, stream: Readable): Promise<void>;
   /** Responds with 404 when the file is missing or too short. Never rejects. */
   sendDataFile(request: IncomingMessage, response: ServerResponse, answer: DataFileAnswer): Promise<void>;
-  /** Number of files that are being sent. */
   count(): number;
 }
 

@@ -9,7 +9,6 @@ const firstRoomBytes = 4 * 1024;
 
 export interface CallBodyOptions {
   readonly memory: BodyMemory;
-  /** Key of the client (`addressKey`). */
   readonly key: string;
   /** Timeout for the complete body, milliseconds. */
   readonly timeoutMs: number;

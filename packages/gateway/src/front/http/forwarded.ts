@@ -8,7 +8,6 @@ import { parseNetworks } from '@srs-stack/process/private-networks.ts';
 export interface Forwarded {
   readonly for: string;
   readonly proto: 'http' | 'https';
-  /** Host that the client requested, including the port. */
   readonly host: string;
   /** Path at which a proxy publishes this server, such as `/stream`; '' at the root. */
   readonly prefix: string;

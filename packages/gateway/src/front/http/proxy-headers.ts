@@ -68,7 +68,6 @@ export function toPlatformHeaders(rawHeaders: readonly string[], forwarded: Forw
 }
 
 export interface BackendHeaderFacts {
-  /** Headers of the request as Node parsed them. */
   readonly parsed: IncomingHttpHeaders;
   /** Host header for the backend; undefined keeps the client's Host header. */
   readonly host: string | undefined;

@@ -19,8 +19,8 @@ export const maxHeaderBytes = 16 * 1024;
 /** Maximum number of header lines of a request. Browsers send about 20, proxies a few more. */
 export const maxHeaderCount = 100;
 /**
- * Maximum number of open and queued requests of one connection. Clients that pipeline send up to ten. Above this number, no request is
- * read, and the connection closes after its responses; clients repeat the unanswered requests (RFC 9112 §9.3.2).
+ * Maximum number of open and queued requests of one connection. Clients that pipeline send up to ten. Above this number, no further request
+ * is read, and the connection closes after the responses; clients repeat the unanswered requests (RFC 9112 §9.3.2).
  */
 export const maxRequestsOfConnection = 16;
 /**

@@ -3,7 +3,6 @@
 import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface LaneLimits {
-  /** Maximum amount of concurrent work. */
   readonly most: number;
   readonly mostPerAddress: number;
   readonly mostWaiting: number;
@@ -94,7 +93,6 @@ export class Lane {
       const [next] = queue;
       if (!next) continue;
       this.#forget(next);
-      // The address moves to the end of the queue.
       if (this.#waitingOf.delete(key)) this.#waitingOf.set(key, queue);
       this.#run(next);
       return;

@@ -3,7 +3,6 @@
 import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface TransferLimits {
-  /** Maximum number of concurrent transfers. */
   readonly most: number;
   readonly mostPerAddress: number;
   /** A transfer without progress for this time may be ended for a new transfer, milliseconds. */
@@ -11,7 +10,6 @@ export interface TransferLimits {
 }
 
 export interface Transfer {
-  /** Call when the reader has read something. */
   progress(): void;
   /** Idempotent. */
   readonly leave: () => void;

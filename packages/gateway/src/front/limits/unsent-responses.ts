@@ -10,10 +10,8 @@ export interface UnsentLimits {
 }
 
 export interface UnsentResponse {
-  /** Key of the client (`addressKey`). */
   readonly key: string;
   readonly bytes: number;
-  /** Number of bytes that the client has read. */
   readonly takenBytes: () => number;
   readonly cut: () => void;
 }
@@ -41,7 +39,6 @@ export class UnsentResponses {
     this.#now = now;
   }
 
-  /** Number of unread bytes. */
   get bytes(): number {
     return this.#bytes;
   }

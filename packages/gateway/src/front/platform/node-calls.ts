@@ -6,7 +6,6 @@ import type { PlatformProxy } from './platform-proxy.ts';
 
 export interface NodeCallsOptions {
   readonly proxy: Pick<PlatformProxy, 'forward'>;
-  /** Secret between the gateway and its control plane. */
   readonly secret: string;
 }
 
@@ -24,7 +23,6 @@ export function createNodeCalls({ proxy, secret }: NodeCallsOptions) {
   };
 }
 
-/** Replaces all credentials of the caller. */
 function withSecret(rawHeaders: readonly string[], secret: string): string[] {
   const kept: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

@@ -200,7 +200,6 @@ function mayNameFile({ method }: IncomingMessage, pathname: string): boolean {
   return method === 'GET' && pathname.startsWith('/terraform/');
 }
 
-/** Sends the response of a quick call in one write. */
 function answerQuickly(response: ServerResponse, host: ExchangeHost, json: string): void {
   host.onFree();
   if (response.destroyed) return;

@@ -17,7 +17,6 @@ export interface ExchangeHost {
   readonly stallMs: number;
   /** Whether the response may name a file instead of containing the file. */
   readonly takesFiles: boolean;
-  /** Called when the control plane does not respond. */
   onAway(error: Error): void;
   /** Called for an event stream, which lasts as long as the client stays. Returns false when the limit is reached. */
   admitEventStream(): boolean;

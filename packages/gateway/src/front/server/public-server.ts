@@ -187,7 +187,6 @@ function refuseMalformed(code: string | undefined, socket: Duplex, turns: Reques
 }
 
 export interface ListenOptions {
-  /** Variable that configures the address, for error messages. */
   readonly variable: string;
   readonly address: ListenAddress;
   /** Called for a later failure, such as a missing file descriptor for a new connection. The server continues. */

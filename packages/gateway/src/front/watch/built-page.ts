@@ -3,7 +3,6 @@
 import { readFile } from 'node:fs/promises';
 import { inlineScriptSources } from '../http/response-headers.ts';
 
-/** Placeholder of the stream's tags in the built page. */
 const previewMark = '<!--preview-->';
 /** Time for which the page is kept, milliseconds. Thousands of clients may request it in a second. */
 const keptMs = 1_000;

@@ -47,7 +47,6 @@ export class WatchPages {
     this.#page = new BuiltPage(join(options.folder, 'watch/index.html'));
   }
 
-  /** Serves everything below `/watch/`. */
   async serve(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
     const infoStream = parseInfoPath(pathname);
     if (infoStream) return this.#sendInfo(request, response, infoStream);

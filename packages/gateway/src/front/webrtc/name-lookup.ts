@@ -29,7 +29,6 @@ const namePattern = /^[a-z0-9_](?:[a-z0-9_.-]{0,252})$/;
 export interface NameSources {
   /** Queries name servers. Resolves to undefined for an unknown name. May reject, and may never settle. */
   resolve(name: string): Promise<string | undefined>;
-  /** Text of the hosts file. May reject. */
   readHosts(): Promise<string>;
   /** Name of this machine. Its addresses are known without a query. */
   ownName(): string;

@@ -53,7 +53,6 @@ export class FlvDemuxer {
     else if (parsed) this.#pushAudio(parsed, timestampMs);
   }
 
-  /** Whether a track of this kind was announced. */
   has(kind: Track['kind']): boolean {
     return (kind === 'video' ? this.#video : this.#audio) !== undefined;
   }

@@ -13,7 +13,6 @@ export interface FlvIndex {
   readonly mediaAt: number;
   /** Timestamp of the first keyframe, milliseconds. All other times count from this timestamp. */
   readonly startMs: number;
-  /** Time and position of each keyframe, in order. */
   readonly keyframes: readonly (readonly [timeMs: number, position: number])[];
   /** Configurations of the video and audio track, hex. */
   readonly configs: readonly [video: string, audio: string];

@@ -49,7 +49,6 @@ describe('the buffer of a delayed stream', () => {
     const frames = first.flatMap((event) =>
       event.kind === 'packet' && event.packet.track.kind === 'video' ? [event.packet] : [],
     );
-    // After the first loss, the next frame must be a keyframe.
     expect(frames.every(({ dtsMs }, index) => dtsMs === index * 100)).toBe(true);
     expect(buffer.droppedFrames).toBe(200 - frames.length);
     buffer.add(packet(video(20_000)), 90_000);

@@ -5,7 +5,6 @@ import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { SessionInfo } from '../../../session-info.ts';
 
 export type DelayedEvent =
-  /** A publisher starts, or continues with different media. */
   | { readonly kind: 'begin'; readonly session: SessionInfo }
   | { readonly kind: 'metadata'; readonly metadata: StreamMetadata }
   | { readonly kind: 'packet'; readonly packet: Packet }

@@ -17,7 +17,6 @@ const stepMs = 20;
 const hubTickMs = 250;
 
 export interface DelayedStreamOptions {
-  /** Hub of the live stream. */
   readonly hub: StreamHub;
   readonly key: StreamKey;
   readonly delayMs: number;
@@ -102,7 +101,6 @@ export class DelayedStream implements StreamReader {
     this.#subscription = undefined;
   }
 
-  /** Ends the delayed stream immediately. Idempotent. */
   close(): void {
     for (const off of this.#unobserve) off();
     this.#subscription?.detach();

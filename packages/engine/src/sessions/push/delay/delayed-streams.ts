@@ -1,4 +1,4 @@
-// The delayed streams that pushes need. Pushes of one stream with equal delay share a delayed stream.
+// Creates the delayed streams that pushes need. Pushes with equal stream and delay share a delayed stream.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import { DelayMemory } from './delay-buffer.ts';
 import { DelayedStream, type DelayedStreamOptions } from './delayed-stream.ts';

@@ -90,7 +90,6 @@ export class PushTest {
     }
   }
 
-  /** Disconnects from the target. Idempotent. */
   close(): void {
     if (!this.#isDone) this.#end();
   }
@@ -123,7 +122,6 @@ export class PushTest {
     this.#send(0);
   }
 
-  /** Sends the packets of the clip before `untilMs`. */
   #send(untilMs: number): void {
     while (this.#clip.length > 0 && this.#clip[0]!.timestampMs <= untilMs) {
       const { type, body, timestampMs } = this.#clip.shift()!;
