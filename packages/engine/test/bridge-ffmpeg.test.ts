@@ -45,7 +45,10 @@ function convert(source: AudioTrack, target: 'aac' | 'opus', spawn: SpawnConvert
   return { conversion, packets };
 }
 
-/** Duration of media that may be inside the converter, milliseconds. By default, its UDP socket buffers 166 Opus packets (3.3 s). */
+/**
+ * Duration of media that may be inside the converter, milliseconds. By default, the converter's UDP socket buffers 166 Opus packets (3.3
+ * s).
+ */
 const aheadMs = 2_000;
 
 /** Pushes packets at the pace at which converted packets arrive. */

@@ -36,8 +36,8 @@ async function publish(args: readonly string[], over: 'rtmp' | 'srt'): Promise<v
 }
 
 /**
- * Waits until the stream has advanced five seconds after its converter started, so that HLS players, too, get video and audio from one
- * keyframe. HLS players start three segments of one second behind, and a busy machine starts the converter late.
+ * Waits until the stream has advanced five seconds after the start of the converter. A busy machine starts the converter late, and HLS
+ * players start three segments of one second behind. All players then get video and audio from one keyframe.
  */
 async function untilConverted(isNeeded: boolean): Promise<void> {
   if (!isNeeded) return;

@@ -154,7 +154,7 @@ describe('a live stream as an item of the schedule', () => {
     await until(() => kinds(rig).length === 5);
     await more(rig);
     expect(kinds(rig).slice(3)).toEqual(['live e1', 'started e2']);
-    // The file resumes at the keyframe before the interruption, although its scheduled time has passed.
+    // The file resumes at the keyframe before the interruption, although the scheduled time of the file has passed.
     const [, , started, live, resumed] = events(rig);
     const playedMs = live!.atMs - started!.atMs;
     expect(playedMs - resumed!.offsetMs).toBeGreaterThan(-500);

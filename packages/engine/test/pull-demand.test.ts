@@ -87,7 +87,10 @@ const players: Record<string, StartAttempt> = {
 /** Time for which every player waits at least, milliseconds: the handshake timeout of an SRT caller. */
 const shortestWaitMs = 3_000;
 
-/** Plays until it succeeds. On a busy machine the camera may start too late; each failed attempt must have waited for the camera. */
+/**
+ * Repeats playing until an attempt succeeds. On a busy machine the camera may start too late; each failed attempt must have waited for the
+ * camera.
+ */
 async function untilPlaying(rig: Rig, name: string, play: StartAttempt): Promise<Attempt> {
   for (;;) {
     const requestedAtMs = performance.now();

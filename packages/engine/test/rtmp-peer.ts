@@ -1,4 +1,4 @@
-// A raw RTMP peer on a TCP socket. It can do what no ordinary client does: stop reading, send garbage, be slow.
+// A raw RTMP peer on a TCP socket, which can do what no ordinary client does: stop reading, send garbage, be slow.
 import { connect, type Socket } from 'node:net';
 import { ServerBytes } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
 

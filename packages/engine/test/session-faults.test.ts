@@ -91,7 +91,7 @@ describe('a WHIP session', () => {
       },
     });
     expect(opened).toMatchObject({ ok: true });
-    // The value is not a track, so its use throws, as a bug would.
+    // Using `undefined` as a track throws, as a bug would.
     events!.onDatagram(undefined as never, Buffer.alloc(40, 0x80));
     expect(faults).toEqual([expect.any(TypeError)]);
     expect([closed, ends, server.hub.isPublished(keyOf('w'))]).toEqual([1, 1, false]);

@@ -257,8 +257,8 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
   const { engine, watching } = media;
   await Promise.all([
     ...[certificate.reload(), startSettings(media), watching.start(engine)],
-    // Waits for the stream lists of the other gateways. Without them, a viewer would get "no such stream", and a publisher could take a
-    // used name.
+    // Waits for the stream lists of the other gateways. Without these lists, viewers would get "no such stream", and a publisher could take
+    // a used name.
     media.others?.ports.origins.whenKnown(),
   ]);
   const bound = await engine.start().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// The folders to which the gateway writes, its ports file, and the file with the id of the media server.
+// The folders to which the gateway writes, the ports file, and the file with the id of the media server.
 
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, readFile, rm } from 'node:fs/promises';
@@ -41,7 +41,7 @@ export async function removePorts(own: Own): Promise<void> {
   if (text.startsWith(`{"pid":${process.pid},`)) await rm(portsFile(own), { force: true });
 }
 
-/** The id of the media server: `vid-` and 7 characters. Kept in a file, so that it survives restarts. */
+/** The id of the media server: `vid-` and 7 characters. A file keeps the id across restarts. */
 export async function loadServerId(dataDir: string): Promise<string> {
   const path = join(dataDir, 'config', 'media-server.id');
   const stored = (await readFile(path, 'utf8').catch(() => '')).trim();

@@ -110,7 +110,7 @@ export function readEnv(variables: Variables): GatewayEnv {
       isInContainer: read('PLATFORM_DOCKER', 'off') !== 'off',
       shownPort: shownRtcPort(readNumber('RTC_PORT', read('RTC_PORT', '0'), maxPort), gateways.index),
     },
-    // Only gateway 0 has the configured port. The control plane finds the ports of other gateways in their ports files.
+    // Only gateway 0 has the configured port. The ports files contain the ports of the other gateways for the control plane.
     srsApiListen: gateways.index === 0 ? srsApiListen : { ...srsApiListen, port: 0 },
     srsApiHosts: listed(read('SRS_API_HOSTS', '').toLowerCase()),
     srs: read('MEDIA_SERVER', 'embedded') === 'srs' ? readSrs(read) : undefined,
@@ -236,7 +236,7 @@ function readNumber(variable: string, text: string, most: number): number {
   return value;
 }
 
-/** Only the built-in transport supports TCP. All its peers share one port. */
+/** Only the built-in transport supports TCP. All peers of this transport share one port. */
 function readRtcTcpListen(read: (name: string, fallback: string) => string): ListenAddress | undefined {
   const address = parseOptionalListenAddress('RTC_TCP_LISTEN', read('RTC_TCP_LISTEN', 'off'));
   const rival = ['RTC_PORT_RANGE', 'RTC_TRANSPORT'].find((name) => !['', 'auto'].includes(read(name, '')));
@@ -250,7 +250,7 @@ function readRtcTransport(text: string): GatewayEnv['rtcTransport'] {
   throw new StartRefusal(`Cannot start: RTC_TRANSPORT must be auto or node-datachannel, not "${text}".`);
 }
 
-/** libsrt allows 10 to 79 characters, so every encoder accepts such a passphrase. */
+/** libsrt allows 10 to 79 characters, so every encoder accepts a passphrase of this length. */
 function readPassphrase(text: string): string {
   if (text === '' || (text.length >= 10 && text.length <= 79)) return text;
   throw new StartRefusal('Cannot start: SRT_PASSPHRASE must have 10 to 79 characters.');

@@ -4,7 +4,7 @@ import { EngineStartError } from '@srs-stack/engine';
 import { listenProblem, listenRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { GatewayEnv } from './env.ts';
 
-/** TCP listeners of this product. They must not be backends of proxied paths. */
+/** TCP listeners of this product, which must not be backends of proxied paths. */
 export function ownListeners(ports: BoundPorts, env: GatewayEnv): { port: number }[] {
   const bound = [ports.http, ports.https, ports.rtmp, ports.rtmps, ports.rtsp, ports.rtsps, ports.srsApi];
   return [

@@ -12,8 +12,8 @@ export type PullWatch = Pick<SettingsFileWatch<readonly PullOrder[]>, 'start' | 
 export interface PullWatchOptions {
   readonly dataDir: string;
   /**
-   * Number of gateways of the machine, and the index of this gateway, from 0. Each gateway pulls a share of the streams. In addition, it
-   * pulls every on-demand stream that its viewers request.
+   * Number of gateways of the machine, and the index of this gateway, from 0. A gateway pulls a share of the streams, and every on-demand
+   * stream that its viewers request.
    */
   readonly gateways: { readonly count: number; readonly index: number };
   readonly engine: () => Pick<Engine, 'configurePulls'>;

@@ -1,5 +1,5 @@
 // Watches a settings file of the control plane; changes apply immediately. While the file is unreadable or missing, the previous settings
-// stay in effect. The control plane writes the file again when it starts.
+// stay in effect. Each start of the control plane writes the file again.
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { FileChanges, versionOf } from './file-changes.ts';
@@ -49,8 +49,8 @@ export class SettingsFileWatch<Settings> {
   }
 
   /**
-   * Resolves after a check that starts later than this call. Calls that are made before a check starts share it, so that a burst of viewers
-   * causes one check.
+   * Resolves after a check that starts later than this call. All calls before the start of a check share the check, so that a burst of
+   * viewers causes one check.
    */
   look(): Promise<void> {
     if (this.#nextLook) return this.#nextLook;

@@ -1,5 +1,5 @@
-// Watches `config/watching.json`: the access rules, and other settings of the control plane. If the file was never readable since the
-// start, all viewers are refused.
+// Watches `config/watching.json`: the access rules, and other settings of the control plane. If the first version of the file is
+// unreadable, all viewers are refused.
 import { WatchRights } from '@srs-stack/playback/access/watch-rights.ts';
 import { noWatchSettings, parseWatchSettings, type WatchSettings } from '@srs-stack/playback/access/watch-settings.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';

@@ -39,8 +39,8 @@ export class WatchGate {
   readonly #file: ReturnType<typeof watchRightsFile>;
   readonly #verdicts: PlaybackVerdicts;
   /**
-   * Admitted sessions until their end. Includes sessions that do not play yet, because WebRTC takes time to connect. HLS is not included,
-   * because each HLS request is authorized.
+   * Admitted sessions until their end, including sessions that do not play yet, because WebRTC takes time to connect. HLS sessions are not
+   * included, because each HLS request is authorized.
    */
   readonly #watched = new Map<string, Watched>();
   #renewing: NodeJS.Timeout | undefined;
@@ -208,7 +208,7 @@ export class WatchGate {
     if (this.#watched.has(session.clientId)) this.#watch(session, judgement);
   }
 
-  /** Ends a session. A session that does not play yet cannot be ended, so it is checked again later. */
+  /** Ends a session. A session that does not play yet cannot be ended, and is checked again later. */
   #end(session: SessionInfo, detail: string): void {
     const { clientId, app, stream, ip } = session;
     const watched = this.#watched.get(clientId);

@@ -31,7 +31,7 @@ async function holdOpen({ http }: Pick<Fixture, 'http'>, text: string, length = 
   return sockets;
 }
 
-/** Checks that calls get responses. A call would hang if it waited for a held request. */
+/** Checks that calls get responses. A call that waits for a held request would hang. */
 async function expectCallsAnswered({ http }: Pick<Fixture, 'http'>, headers: Record<string, string> = {}) {
   for (const path of ['/terraform/v1/mgmt/status', '/terraform/v1/mgmt/login']) {
     const call = ask({ port: http, path, method: 'POST', headers, body: '{"password":"x"}' });

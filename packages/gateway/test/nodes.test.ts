@@ -156,7 +156,7 @@ describe('gateways of other nodes', () => {
       // In each round, another node publishes first. In some rounds, all nodes publish in the same millisecond.
       for (let turn = 0; turn < nodes.length; turn++) {
         const { engine, origins } = nodes[(index + turn) % nodes.length]!;
-        // The engine makes this check before it admits a publisher.
+        // The engine makes this check before admitting a publisher.
         if (origins.publishedSince({ ...key, stream }) === undefined) engine.begin({ ...key, stream });
         if (index % 4 === turn) await new Promise((resolve) => setImmediate(resolve));
       }
@@ -289,7 +289,7 @@ describe('HLS of a stream on another node', () => {
     await vi.waitFor(() => expect(requested).toHaveLength(3), waitMs);
     go();
     for (const answer of await Promise.all([...players, other])) expect(await answer.text()).toBe('list');
-    // Requests with other parameters may depend on the viewer, so they are not shared.
+    // Requests with other parameters may depend on the viewer and are therefore not shared.
     await get(`${path}?_HLS_msn=5&_HLS_part=1&hls_ctx=1`);
     await get(`${path}?_HLS_msn=5&_HLS_part=1&watch=right`);
     await get(`${path}?_HLS_msn=5&_HLS_part=01e9`);

@@ -56,7 +56,7 @@ function takeQuickCalls(platform: FakePlatform, answer: TestResponse = () => qui
   return lines;
 }
 
-/** Repeats a call until it uses the connection, which the first call opens. */
+/** Repeats calls until a call uses the connection, which the first call opens. */
 async function untilQuick({ http }: Fixture, lines: Line[]): Promise<Line> {
   await vi.waitFor(async () => {
     await ask({ port: http, path, headers: { authorization } });

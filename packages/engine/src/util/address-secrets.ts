@@ -1,7 +1,7 @@
 // Finds the parts of a target's address that must not appear in logs and responses: stream key, passwords, and all query values.
 
 const masked = '******';
-/** Shorter values are common words. Masking them would make messages unreadable. */
+/** Shorter values are common words. Masked common words would make messages unreadable. */
 const minSecretLength = 4;
 
 /** Returns a function that masks every secret of the address in a text. The longest secret is masked first. */

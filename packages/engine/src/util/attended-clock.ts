@@ -6,7 +6,7 @@ const longestAttendedMs = 500;
 
 /**
  * A clock that stops while the process stalls. Read the clock at least twice per `longestAttendedMs`. Use this clock only for the silence
- * of peers, because it falls behind all other clocks.
+ * of peers: after a stall, all other clocks are ahead.
  * @param clock monotonic milliseconds.
  */
 export function attendedClock(clock: () => number): () => number {

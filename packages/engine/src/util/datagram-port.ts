@@ -27,7 +27,7 @@ function inBatches(opened: DatagramSocket): DatagramPort {
   const { socket } = opened;
   return {
     socket,
-    // Node sends to link-local addresses, because only Node resolves their zone.
+    // Sends to link-local addresses through Node, because the addon does not resolve zones.
     sendTo: (address, port) => (address.includes('%') ? oneByOne(socket, address, port) : opened.sendTo(address, port)),
     close: () => opened.close(),
   };

@@ -19,7 +19,7 @@ export class ForbiddenHostError extends Error {
 export type MayContact = (address: string) => boolean;
 
 /**
- * A `lookup` function for sockets, which fails with `ForbiddenHostError`. Node calls it for names only; check numeric addresses with
+ * A `lookup` function for sockets, which fails with `ForbiddenHostError`. Node calls `lookup` for names only; check numeric addresses with
  * `refuseLiteral`.
  */
 export function guardedLookup(mayContact: MayContact): LookupFunction {

@@ -1,4 +1,4 @@
-// Calls a function periodically while there is work. An idle ticker has no timer, because on an idle server waking the process costs more
+// Calls a function periodically while there is work. Without work, there is no timer, because each wake-up of an idle process costs more
 // than the work. Tickers with equal intervals fire at the same time and share a wake-up.
 import { outsideSessions } from '../session-scope.ts';
 

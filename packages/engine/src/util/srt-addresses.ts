@@ -13,7 +13,7 @@ export async function srtAddresses(host: string, mayContact: MayContact): Promis
   return alternating(addresses).slice(0, maxAddresses);
 }
 
-/** Alternates between IPv4 and IPv6 (RFC 8305, section 4), so that a missing route of one family affects only every second call. */
+/** Alternates between IPv4 and IPv6 (RFC 8305, section 4). When one family has no route, only every second call fails. */
 export function alternating(addresses: readonly LookupAddress[]): string[] {
   const first = addresses.filter(({ family }) => family === addresses[0]?.family);
   const second = addresses.filter(({ family }) => family !== addresses[0]?.family);

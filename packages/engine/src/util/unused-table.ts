@@ -26,8 +26,8 @@ export class UnusedTable<Entry> {
   }
 
   /**
-   * Adds an entry as the newest, or makes an existing entry the newest. If the address has too many entries, removes its oldest entry. If
-   * the table is full, removes the oldest of all entries.
+   * Adds an entry as the newest, or makes an existing entry the newest. If the address has too many entries, removes the address's oldest
+   * entry. If the table is full, removes the oldest of all entries.
    */
   add(entry: Entry, address: string): void {
     this.remove(entry);

@@ -80,7 +80,8 @@ class NodeDatachannelTransport implements RtcTransport {
 
   #peerConfig(offer: string): RtcConfig {
     const { host, portRange } = this.#config;
-    // On the shared port, the library identifies a peer by its ICE checks. An ICE-lite peer sends no checks, so it gets a separate port.
+    // On the shared port, the library identifies peers by their ICE checks. An ICE-lite peer sends no checks and therefore needs a separate
+    // port.
     const shared = isLiteOffer(offer)
       ? {}
       : { enableIceUdpMux: true, portRangeBegin: this.port, portRangeEnd: this.port };
@@ -208,7 +209,7 @@ class NodeDatachannelTrack implements RtcTrack {
     this.#track = track;
     if (onOpen) track.onOpen(() => onOpen());
     track.onMessage((datagram) => onMessage(this, datagram));
-    // Releases the handlers only after the library has closed the track, because its threads may still call them.
+    // Releases the handlers only after the library has closed the track, because threads of the library may still call the handlers.
     track.onClosed(() => this.#track.close());
   }
 

@@ -56,7 +56,7 @@ export class TcpPeer {
   /** Datagrams received before the local socket is open, at most one read. Undefined afterwards. */
   #early: Buffer[] | undefined = [];
   #hasResponse = false;
-  /** Frames before the first response. `#emptyFrames` counts consecutive empty frames after it. */
+  /** Frames before the first response. `#emptyFrames`: consecutive empty frames after the first response. */
   #unansweredFrames = 0;
   #emptyFrames = 0;
   /** True while parsing is pending. Nothing is read. */
@@ -185,5 +185,5 @@ export class TcpPeer {
   }
 }
 
-/** A datagram may be lost. The end of the socket is detected by its `error` event or by a timeout. */
+/** A datagram may be lost. An `error` event or a timeout detects the end of the socket. */
 function ignoreError(): void {}

@@ -47,8 +47,8 @@ export interface RtcTransport {
   readonly port: number;
   readonly tcpPort?: number | undefined;
   /**
-   * Accepts an offer. Rejects with `ProtocolError` when the offer is unusable. `callerIp` is the sender of the offer. Any other address
-   * gets no packet until it has sent one.
+   * Accepts an offer. Rejects with `ProtocolError` when the offer is unusable. `callerIp` is the sender of the offer. No packet is sent to
+   * any other address before a packet from that address.
    */
   createPeer(offer: string, plans: readonly RtcMediaPlan[], events: RtcPeerEvents, callerIp?: string): Promise<RtcPeer>;
   /** Runs a warm-up session, if supported. Rejects when the warm-up fails; viewers are not affected. */

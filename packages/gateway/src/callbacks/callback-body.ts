@@ -1,5 +1,5 @@
-// Bodies of the callbacks, with the keys of SRS (docs/reference/protocols/media-server-api.md). `stream_id` is omitted, because it is
-// unknown before the first publisher and the control plane does not use it.
+// Bodies of the callbacks, with the keys of SRS (docs/reference/protocols/media-server-api.md). `stream_id` is omitted: the id is unknown
+// before the first publisher, and the control plane does not use the id.
 import type { StreamEvent } from '@srs-stack/contract';
 import type { HlsSegmentEvents, HlsSegmentEvent as SegmentBody } from '@srs-stack/contract/wire/callback-bodies.ts';
 import { defaultVhost, type HlsSegmentEvent, type SessionInfo, type StreamKey } from '@srs-stack/engine';

@@ -2,7 +2,7 @@
 // them while the control plane restarts. Number and age are limited.
 import { maxNoticeAgeMs, maxNotices, maxNoticesPerStream, noticeRetryMs } from './callback-limits.ts';
 
-/** Sends one notice. Resolves to false to request a retry. Must not reject. */
+/** Sends one notice. Resolves with false to request a retry. Must not reject. */
 export type Deliver<T> = (notice: T) => Promise<boolean>;
 
 interface Waiting<T> {
@@ -111,7 +111,7 @@ export class NoticeQueue<T> {
 
   #delivered(lane: Lane<T>, head: Waiting<T>): void {
     lane.retryMs = noticeRetryMs.first;
-    // While `head` was being sent, it may have been dropped in favour of a newer notice.
+    // A newer notice may have replaced `head` during the delivery.
     if (lane.waiting[0] !== head) return;
     lane.waiting.shift();
     this.#count -= 1;

@@ -34,7 +34,7 @@ export class Notices {
     if (notice.action !== 'on_hls') this.#segments.hurry();
   }
 
-  /** Tries once, immediately. Resolves to false to request a retry. Never rejects. */
+  /** Tries once, immediately. Resolves with false to request a retry. Never rejects. */
   async deliver(notice: CallbackBody): Promise<boolean> {
     const isSegment = notice.action === 'on_hls';
     const sent = isSegment

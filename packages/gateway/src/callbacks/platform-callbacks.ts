@@ -38,7 +38,7 @@ export interface PlatformCallbacks extends EnginePorts {
 
 export interface PlatformCallbacksOptions {
   readonly client: CallbackClient;
-  /** Client with separate connections for requests that wait for the operator's service, so that they do not delay publishers. */
+  /** Separate connections for requests that wait for the operator's service, so that slow requests do not delay publishers. */
   readonly slowClient: CallbackClient;
   readonly identity: ServerIdentity;
   readonly log: EngineLogger;
@@ -140,7 +140,7 @@ function isValidStreamKey({ vhost, app, stream }: StreamKey): boolean {
   return isValidStreamName(vhost) && isValidAppName(app) && isName;
 }
 
-/** Logs when the control plane becomes unavailable and when it is available again, instead of each failed callback. */
+/** Logs only changes: when the control plane becomes unavailable, and when the control plane is available again. */
 function createPresenceLog(log: EngineLogger): (outcome: CallbackOutcome) => void {
   let isAway = false;
   return (outcome) => {

@@ -4,7 +4,7 @@ import { maxPlaysPerReport } from '@srs-stack/contract/limits.ts';
 import type { SessionInfo } from '@srs-stack/engine';
 import { noticeRetryMs, playReportMs } from './callback-limits.ts';
 
-/** Reports `plays` new viewers; `newest` is the last viewer. Resolves to false to request a retry. Must not reject. */
+/** Reports `plays` new viewers; `newest` is the last viewer. Resolves with false to request a retry. Must not reject. */
 export type DeliverPlays = (newest: SessionInfo, plays: number) => Promise<boolean>;
 
 export class PlayReports {

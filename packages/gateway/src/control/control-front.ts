@@ -1,6 +1,6 @@
-// The port of the SRS-compatible HTTP API. The control plane calls are for local callers only, WebRTC signalling is for all clients. As
-// with SRS, an external control plane may forward signalling with the Host and Origin headers of its visitors. Signalling needs no
-// credential, because callbacks authorize the streams.
+// The port of the SRS-compatible HTTP API. Only local callers may control the media server; WebRTC signalling is for all clients. As with
+// SRS, an external control plane may forward signalling with the Host and Origin headers of its visitors. Signalling needs no credential,
+// because callbacks authorize the streams.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { corsHeadersOf, preflightHeadersOf } from '../front/cors.ts';

@@ -21,7 +21,7 @@ import { acceptPost, type RtcCalls } from './webrtc/rtc-calls.ts';
 
 export interface PublicFrontParts {
   readonly engine: Pick<Engine, 'handleRequest' | 'handleUpgrade'>;
-  /** Serves master playlists. Resolves to false for all other paths. */
+  /** Serves master playlists. Resolves with false for all other paths. */
   readonly multivariant: (request: IncomingMessage, response: ServerResponse, ip: string) => Promise<boolean>;
   readonly proxy: PlatformProxy;
   readonly files: ConsoleFiles;

@@ -1,5 +1,5 @@
-// The internal port of a node. Only other nodes of the cluster may connect; they are authenticated by certificate. All gateways of the node
-// share the port. A connection for another gateway is handed over on the Unix socket of that gateway.
+// The internal port of a node, only for nodes of the cluster, which are authenticated by certificate. All gateways of the node share the
+// port. A connection for another gateway is handed over on the Unix socket of that gateway.
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
@@ -150,7 +150,7 @@ export class NodeListener {
   #enter(socket: TLSSocket): void {
     this.#end(`${socket.remoteAddress} ${socket.remotePort}`);
     socket.on('error', () => undefined);
-    // A resumed session has no certificate to check, so it is refused.
+    // Resumed sessions are refused, because a resumed session has no certificate to check.
     if (!socket.authorized || socket.isSessionReused()) {
       socket.destroy();
       return;

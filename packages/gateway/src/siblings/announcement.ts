@@ -4,10 +4,7 @@ import type { StreamKey } from '@srs-stack/engine';
 
 export interface Announcement extends StreamKey {
   readonly type: 'begin' | 'end';
-  /**
-   * Start of the publisher, milliseconds since 1970. When two gateways publish one stream, the gateway with the later start ends its
-   * publisher.
-   */
+  /** Start of the publisher, milliseconds since 1970. When two gateways publish one stream, the publisher with the later start is ended. */
   readonly sinceMs: number;
 }
 

@@ -19,7 +19,7 @@ export interface CallTarget {
    * publisher.
    */
   readonly rank: string;
-  /** True for a gateway of another node. Its files are not in a shared folder, and a network failure may go unnoticed. */
+  /** True for a gateway of another node, whose files are not in a shared folder. A network failure may go unnoticed. */
   readonly isRemote: boolean;
   /** @param hasOwnConnection uses a separate connection, which is closed after the call. */
   request(options: RequestOptions, hasOwnConnection: boolean): ClientRequest;
@@ -44,7 +44,7 @@ export function localTarget(socketPath: string, nodeId: string, gateway: number)
 }
 
 export function remoteTarget(tls: ClusterTls, { id, name, host, port }: KnownNode, gateway: number): CallTarget {
-  // Resumed TLS sessions are disabled, because they would skip the check of the certificate.
+  // Resumed TLS sessions are disabled, because a resumed session would skip the check of the certificate.
   const agent = new HttpsAgent({ keepAlive: true, maxSockets, maxCachedSessions: 0 });
   return {
     name: `${name}/gateway-${gateway}`,

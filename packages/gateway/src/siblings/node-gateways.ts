@@ -92,15 +92,15 @@ export class NodeGateways {
   }
 
   /**
-   * Ends a WebRTC session on any other gateway. Resolves to the status of a gateway that refused, such as 403 for a wrong token. Resolves
-   * to undefined when no gateway refused.
+   * Ends a WebRTC session on any other gateway. Resolves with the status of a gateway that refused, such as 403 for a wrong token. Resolves
+   * with undefined when no gateway refused.
    */
   async endRtcSession(path: string): Promise<number | undefined> {
     const responses = await this.#siblings.askAll(path, 'DELETE');
     return responses.find((status) => status >= 400);
   }
 
-  /** Passes a playback report to other gateways, which may have its viewer. Returns false when there is no other gateway. */
+  /** Passes a playback report to the other gateways, which may have the viewer. Returns false when there is no other gateway. */
   handOver(sent: SentReport): boolean {
     return this.#reports.push(sent);
   }
@@ -115,8 +115,8 @@ export class NodeGateways {
   }
 
   /**
-   * Two gateways may admit publishers of one stream simultaneously, or while they are disconnected from each other. The publisher that
-   * started later is ended; after a simultaneous start, the publisher of the gateway with the higher rank. Both gateways compare equal
+   * Two gateways may admit publishers of one stream simultaneously, or while the network between them is interrupted. The publisher that
+   * started later is ended. After a simultaneous start, the gateway with the higher rank ends its publisher. Both gateways compare equal
    * values, so that exactly one publisher stays.
    */
   #settle(theirs: Announcement, { name: gateway, rank }: CallTarget): void {

@@ -25,7 +25,7 @@ const maxPerCall = 500;
 const maxCallBytes = 4 * 1024 * 1024;
 
 /**
- * Sends reports to another gateway. Resolves to the positions of reports whose viewers this gateway does not have. Rejects without a
+ * Sends reports to another gateway. Resolves with the positions of reports whose viewers this gateway does not have. Rejects without a
  * response.
  */
 export type OfferReports = (reports: readonly SentReport[]) => Promise<readonly number[]>;

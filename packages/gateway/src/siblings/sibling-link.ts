@@ -1,5 +1,5 @@
-// What this gateway knows about one other gateway: its streams, received over a connection that is reopened when it breaks. When the other
-// gateway ends, its streams are removed: on this node immediately, on another node some seconds after the last heartbeat.
+// Streams of one other gateway, received over a connection that is reopened when it breaks. When the other gateway ends, its streams are
+// removed: on this node immediately, on another node some seconds after the last heartbeat.
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { createInterface } from 'node:readline';
 import { type DatagramSource, type StreamKey, toStreamUrl } from '@srs-stack/engine';
@@ -12,7 +12,7 @@ import { siblingCall, siblingPaths } from './sibling-paths.ts';
 
 /** Delay before reconnecting to a gateway of this node, milliseconds. A killed gateway is restarted within a second. */
 const retryMs = 200;
-/** Delay before reconnecting to a gateway of another node, milliseconds. Longer, because the other node may be down for long. */
+/** Delay before reconnecting to a gateway of another node, milliseconds. Longer, because another node may be down for long. */
 const remoteRetryMs = 500;
 /** A gateway of another node without a heartbeat for this time is unreachable, milliseconds. Heartbeats are sent every second. */
 const remoteSilenceMs = 4_000;
@@ -85,8 +85,8 @@ export class SiblingLink {
   }
 
   /**
-   * Asks the other gateway whether the publisher of a stream can be replaced. Resolves to undefined after a failed call, because a slow
-   * gateway keeps its publisher. Resolves to `gone` when the announcement connection ends, because the gateway or its machine has ended.
+   * Asks the other gateway whether the publisher of a stream can be replaced. Resolves with undefined after a failed call, because a slow
+   * gateway keeps its publisher. Resolves with `gone` when the announcement connection ends with the gateway.
    */
   async askPublishing(path: string, key: StreamKey): Promise<PublisherResponse> {
     const url = toStreamUrl(key);

@@ -1,5 +1,5 @@
-// Paths of calls between gateways. Each gateway serves them on a Unix socket, which only the user of this process can open, and on the
-// internal port of the node.
+// Paths of calls between gateways. Served on a Unix socket, which only the user of this process can open, and on the internal port of the
+// node.
 import type { StreamKey } from '@srs-stack/engine';
 
 export const siblingPaths = {

@@ -112,7 +112,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
 
   async isSending(key: StreamKey): Promise<boolean> {
     const responses = await this.#askPublishing(siblingPaths.sending, key);
-    // 404: a gateway of an earlier release. It gets the older call, which ends only a silent publisher.
+    // 404: a gateway of an earlier release. `takeOver` then ends only a silent publisher.
     return responses.some((answer) => answer !== 200 && answer !== 404 && answer !== 'gone');
   }
 
@@ -164,7 +164,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     return responses.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   }
 
-  /** Calls all gateways. Resolves to the statuses of the gateways that respond. */
+  /** Calls all gateways. Resolves with the statuses of the gateways that respond. */
   async askAll(path: string, method: string): Promise<number[]> {
     const calls = this.#links.map(async (link) => {
       const answer = await link.call(siblingPaths.viewer + path, { method });

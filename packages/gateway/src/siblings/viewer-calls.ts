@@ -45,7 +45,7 @@ export class ViewerCalls {
       return;
     }
     const left = new AbortController();
-    // A playlist request may wait for media. It is aborted when the viewer disconnects.
+    // A playlist request may wait for media. The request is aborted when the viewer disconnects.
     response.once('close', () => left.abort());
     const answer = await send(link, request, url, left.signal);
     if (method === 'GET') this.#responses.learn(url, answer);

@@ -4,7 +4,7 @@ import type { BitWriter } from './bit-writer.ts';
 
 export interface ProgramConfig {
   readonly channels: number;
-  /** Values and sizes of the fields before the byte alignment. With these, the element can be written at another bit offset. */
+  /** Values and sizes of the fields before the byte alignment, to write the element at another bit offset. */
   readonly fields: readonly { readonly value: number; readonly bits: number }[];
   readonly comment: Buffer;
 }

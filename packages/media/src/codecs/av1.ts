@@ -74,7 +74,7 @@ export function obuTypeOf(obu: Buffer): number {
   return (obu[0]! >> 3) & 15;
 }
 
-/** True for an OBU that starts a key frame, false for another frame, undefined for an OBU without a frame header (AV1 bitstream §5.9.2). */
+/** True for an OBU that starts a key frame, false for another frame (AV1 bitstream §5.9.2). Undefined for an OBU without a frame header. */
 function isKeyFrameObu(obu: Buffer): boolean | undefined {
   const type = obuTypeOf(obu);
   const first = obu[headerBytesOf(obu)];

@@ -14,7 +14,7 @@ export interface H265Sps {
   /** Pixels after the conformance window. */
   readonly width: number;
   readonly height: number;
-  /** Maximum number of frames that precede a frame in decode order and follow it in display order. */
+  /** Maximum number of frames that are decoded before a frame, but displayed after this frame. */
   readonly reorderDepth: number;
 }
 

@@ -59,7 +59,7 @@ export class ParameterSets {
     this.#isStale = false;
   }
 
-  /** Stores a copy of the unit if it is a parameter set; returns true in this case. Replaces an earlier set with the same id. */
+  /** Stores a copy of a parameter set, and returns false for any other unit. Replaces an earlier set with an equal id. */
   take(unit: Buffer): boolean {
     const type = this.#syntax.typeOf(unit);
     const sets = this.#sets[this.#syntax.types.indexOf(type)];
@@ -73,7 +73,7 @@ export class ParameterSets {
   }
 
   /**
-   * The configuration record with the stored sets. The object is the same until a set changes. Undefined until a valid set of each kind is
+   * The configuration record with the stored sets; a new object only when a set has changed. Undefined until a valid set of each kind is
    * stored.
    */
   get config(): Buffer | undefined {

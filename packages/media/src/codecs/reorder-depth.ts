@@ -1,4 +1,4 @@
-// Reorder depth: the maximum number of frames that precede a frame in decode order and follow it in display order. Used to calculate decode
+// Reorder depth: the maximum number of frames that are decoded before a frame, but displayed after this frame. Used to calculate decode
 // times for protocols that send only presentation times. H.264: max_num_reorder_frames (ITU-T H.264 §E.1.1). H.265:
 // sps_max_num_reorder_pics (ITU-T H.265 §7.3.2.2).
 import { BitReader } from './bit-reader.ts';

@@ -48,7 +48,7 @@ export class UdpTrack {
     this.ports = { rtp: rtp.address().port, rtcp: rtcp.address().port };
     rtp.on('message', (datagram, { address, port }) => this.#takeRtp(datagram, address, port));
     rtcp.on('message', (datagram, { address }) => this.#takeRtcp(datagram, address));
-    // A disconnected source causes ICMP errors. They are ignored, because the time limits of the pull detect the disconnect.
+    // ICMP errors of a disconnected source are ignored, because the time limits of the pull detect the disconnect.
     for (const socket of [rtp, rtcp]) socket.on('error', () => undefined);
   }
 

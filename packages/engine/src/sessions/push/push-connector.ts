@@ -25,7 +25,7 @@ export interface PushConnectorOptions {
   readonly mayContact: MayContact;
   /** Replaced in tests, where all servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
-  /** Shared with other connectors; by default, each connector has its own. */
+  /** Shared with other connectors. By default, a separate object. */
   readonly tlsSessions?: TlsSessions;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
@@ -62,7 +62,7 @@ export class PushConnector {
     const broadcasts = createBroadcasts({ hub, format: pushFormatOf(messageStreamId), config, clock });
     this.#broadcasts.set(messageStreamId, broadcasts);
     const [oldest] = this.#broadcasts.keys();
-    // Connected targets of the removed id keep their broadcasts. The next target with this id creates new ones.
+    // Connected targets of the removed id keep their broadcasts. The next target with this id creates new broadcasts.
     if (this.#broadcasts.size > maxFormats && oldest !== undefined) this.#broadcasts.delete(oldest);
     return broadcasts;
   }

@@ -84,7 +84,7 @@ export class Pushes {
     return stream?.publisher && !isCopy(stream.publisher) ? stream : undefined;
   }
 
-  /** `id` identifies a stream with its delay. Starts the pushes of this stream, because it got a publisher. */
+  /** Starts the pushes of a stream that got a publisher. `id` identifies the stream and the delay. */
   #wake(id: string): void {
     for (const push of this.#runs.all()) {
       if (delayId(push.order, delayMsOf(push.order)) === id) this.#runs.wake(push, () => push.onStreamStart());

@@ -115,7 +115,7 @@ export class RtmpPush implements PushConnection {
     try {
       refuseLiteral(this.#address.host, this.#reach.mayContact);
     } catch (error) {
-      // Waits, so that the caller receives the connection before it is notified of the failure.
+      // Waits, so that the caller receives the connection before `onFailed` is called.
       setImmediate(() => this.#fail(this.#failureOf(error)));
       return;
     }

@@ -39,7 +39,8 @@ export class SrtFeed implements SrtViewer {
   }
 
   /**
-   * An estimate: TS payloads have no frame boundaries. Counts the frames of the stream since the target accepted it, minus dropped frames.
+   * Estimated, because TS payloads have no frame boundaries: frames of the stream since the target accepted the stream, minus dropped
+   * frames.
    */
   get sentFrames(): number {
     return Math.max(0, this.#broadcast.frames - this.#firstFrame - this.droppedFrames);

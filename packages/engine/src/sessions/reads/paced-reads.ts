@@ -1,4 +1,4 @@
-// Read pace of one publisher's connection. Reads each packet immediately while a reader needs it, and in batches at other times.
+// Read pace of one publisher's connection. Reads each packet immediately while a reader needs each packet, and in batches at other times.
 import type { Socket } from 'node:net';
 import { ReadPace } from './read-pace.ts';
 import type { RestingReads } from './resting-reads.ts';

@@ -1,6 +1,6 @@
 // Calculates how long the connection of a publisher may be left unread while no reader needs each packet. Pure; time is a parameter.
 
-/** Longest pause, milliseconds. Data may be delayed by two pauses, because it is passed on with the next read. */
+/** Longest pause, milliseconds. Data may wait for two pauses, because the next read passes on the data. */
 const longestRestMs = 100;
 /** Shortest pause, milliseconds: a shorter one is not worth two system calls. */
 const shortestRestMs = 25;

@@ -5,7 +5,7 @@ import { outsideSessions } from '../../session-scope.ts';
 
 /** Pauses that end within this time of each other end together, milliseconds. A larger value saves wake-ups but lengthens the pauses. */
 const groupMs = 25;
-/** With a buffer of 1 byte, a paused `Readable` makes one more read. With the default, it would read 64 KB. */
+/** With a buffer of 1 byte, a paused `Readable` makes one more read. With the default buffer, a `Readable` would read 64 KB. */
 export const restingHighWaterMark = 1;
 
 export class RestingReads {
@@ -18,7 +18,7 @@ export class RestingReads {
   }
 
   /**
-   * Pauses the socket for at least this time. The returned function ends the pause early. It has no effect after the pause or after
+   * Pauses the socket for at least this time. The returned function ends the pause early, and does nothing after the pause or after
    * `close`.
    */
   rest(socket: Socket, ms: number): () => void {

@@ -1,7 +1,7 @@
 // Finds sessions of disconnected peers that block a returning peer. The WebRTC library passes all packets from one address and port to the
 // first session. A browser that was killed and returns with the same port cannot connect until the old session ends.
 
-/** State of a session, as `blockingSessions` needs it. */
+/** State of a session for `blockingSessions`. */
 export interface RtcSessionState {
   readonly ip: string;
   /** UDP ports in the peer's offer; empty for an offer without candidates. */
@@ -9,8 +9,8 @@ export interface RtcSessionState {
   /** Time since the start of the session, milliseconds; 0 once the peer is connected. */
   readonly connectingMs: number;
   /**
-   * Silence of a connected peer with video, milliseconds; such a peer sends a report about once a second. 0 for a peer with audio only,
-   * whose reports may take 7.5 s (RFC 3550 §6.2).
+   * Silence of a connected peer with video, milliseconds; reports arrive about once a second. 0 for a peer with audio only, whose reports
+   * may take 7.5 s (RFC 3550 §6.2).
    */
   readonly silentMs: number;
 }

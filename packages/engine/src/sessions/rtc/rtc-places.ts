@@ -40,7 +40,7 @@ export class RtcPlaces {
     return this.#kept < this.#maxPeers;
   }
 
-  /** Counts a new peer as undecided. `admit` changes it to unjoined, and `keep` to permanent. */
+  /** Counts a new peer as undecided. `admit` makes the peer unjoined, and `keep` makes the peer permanent. */
   take(ip: string, onCrowdedOut: () => void): RtcPlace {
     const entry: Unjoined = { end: onCrowdedOut };
     let state: 'undecided' | 'unjoined' | 'kept' | 'free' = 'undecided';

@@ -126,7 +126,7 @@ export class RtcPlaySession implements RtcSession {
     this.#guard(() => this.#viewer?.handleDatagram(datagram, this.#context.attended()));
   }
 
-  /** Catches exceptions, because the WebRTC library does not: a bug ends only this session. */
+  /** Ends only this session after an exception, because the WebRTC library catches no exceptions. */
   #guard(step: () => void): void {
     try {
       step();

@@ -127,7 +127,7 @@ export class RtcPublishSession implements RtcSession {
     this.#context.ports.log.info(sessionFields(this.#info), 'publish started');
   }
 
-  /** The peer has disconnected. When it was connected, it sent a close message. */
+  /** The peer has disconnected. A connected peer has sent a close message. */
   #leave(): void {
     this.#end(this.isConnecting ? 'error' : 'unpublished');
   }
@@ -149,7 +149,7 @@ export class RtcPublishSession implements RtcSession {
     }
   }
 
-  /** Called for exceptions, because the WebRTC library does not catch them: a bug ends only this session. */
+  /** Ends only this session after an exception, because the WebRTC library catches no exceptions. */
   #endAfterFault(error: unknown): void {
     faultReporter(this.#context.ports)(error, sessionFields(this.#info), 'session failed and was closed');
     this.#end('error');

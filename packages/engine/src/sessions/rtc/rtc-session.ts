@@ -28,7 +28,7 @@ export interface RtcSessionContext {
   readonly refusals: Refusals;
   /** Monotonic milliseconds, shared by the whole engine. */
   readonly clock: () => number;
-  /** Clock for the liveness of peers. Unlike `clock`, it excludes stalls of the process (`attendedClock`). Never compare the two. */
+  /** Clock for the liveness of peers, which excludes stalls of the process (`attendedClock`). Never compare its time with `clock`. */
   readonly attended: () => number;
   readonly transport: RtcTransport;
   readonly broadcasts: SharedOutputs<WhepBroadcast>;

@@ -33,7 +33,7 @@ import type { RestingReads } from '../reads/resting-reads.ts';
 import { RtmpPlayer } from './rtmp-player.ts';
 import { playEnd, playRefusal, publishEnd, publishRefusal } from './rtmp-refusal.ts';
 
-/** Maximum size of unsent command responses, bytes. A peer that does not read its responses is disconnected, even if it plays. */
+/** Maximum size of unsent command responses, bytes. A peer that does not read responses is disconnected, even while playing. */
 const maxUnsentResponseBytes = 256 * 1024;
 /** Players may connect before the publisher. */
 const playTerms: PlayTerms = {
@@ -75,7 +75,7 @@ export class RtmpSession implements RtmpConnectionHandler {
   #responses: Buffer[] | undefined;
   #unsentResponseBytes = 0;
   readonly #reads: PacedReads;
-  /** Time at which the socket is destroyed if the peer has not closed it. Set after the last write. */
+  /** Time after which the server destroys the socket. Set after the last write, in case the peer does not close. */
   #destroyAtMs: number | undefined;
 
   constructor(socket: Socket, options: RtmpSessionOptions) {
@@ -348,7 +348,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#options.ports.onUnpublish(info);
   }
 
-  /** Sends pending data and a FIN. The peer has `lingerMs` to read them. */
+  /** Sends pending data and a FIN. The peer has `lingerMs` to read the data. */
   #closeSocket(): void {
     if (this.#isClosing) return;
     this.#connection.close();

@@ -9,8 +9,8 @@ export interface TransportTerms {
 }
 
 /**
- * Returns an error message when no transport is possible. Media is sent only to the client's own address. Clients could direct floods at
- * other hosts if they could choose the address.
+ * Returns an error message when no transport is possible. Media is sent only to the client's own address, so that clients cannot direct
+ * floods at other hosts.
  */
 export function chooseTransport(header: string, { hasDatagrams, kind, ip }: TransportTerms): RtspTransport | string {
   const usable = parseTransports(header).filter(

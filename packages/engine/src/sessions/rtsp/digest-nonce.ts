@@ -18,7 +18,7 @@ export class DigestNonce {
     this.#clock = clock;
   }
 
-  /** Creates a nonce and returns it as the value of a `WWW-Authenticate` header. */
+  /** Creates a nonce and returns the value for a `WWW-Authenticate` header. */
   challenge(isStale: boolean): string {
     this.#current = { nonce: randomId(nonceLength), sinceMs: this.#clock() };
     return digestChallenge({ realm: rtspRealm, nonce: this.#current.nonce, isStale });

@@ -6,7 +6,7 @@ import { type ExchangePeer, RtspExchange } from './rtsp-exchange.ts';
 
 /** Duration of one response on the fake clock, milliseconds. */
 const responseMs = 0.1;
-/** Maximum responses in one turn: a turn lasts 4 ms, and its last connection may complete a batch of 16 responses. */
+/** Maximum number of responses in a turn of 4 ms. The last connection may complete a batch of 16 responses. */
 const mostResponsesOfTurn = 4 / responseMs + 16;
 
 let server: Server;

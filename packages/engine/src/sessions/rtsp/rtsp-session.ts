@@ -27,7 +27,7 @@ import { RtspExchange } from './rtsp-exchange.ts';
 import { RtspPlayer } from './rtsp-player.ts';
 import { isCredentialReason, textResponse, toRtspRefusal, unauthorized } from './rtsp-refusal.ts';
 
-/** Maximum size of unsent responses, bytes. A peer that does not read its responses is disconnected. */
+/** Maximum size of unsent responses, bytes. A peer that does not read responses is disconnected. */
 const maxUnsentResponseBytes = 256 * 1024;
 /**
  * Time limit for a complete request, milliseconds. Applies to peers that neither play nor publish, and to peers that have sent a part of a
@@ -241,7 +241,7 @@ export class RtspSession {
     return { status: 200, headers: this.#sessionHeader };
   }
 
-  /** Only publishers get a Digest challenge: it requires a plain-text secret, and secrets of viewers are stored as hashes. */
+  /** Only publishers get a Digest challenge. Digest requires plain-text secrets, but secrets of viewers are stored as hashes. */
   #publishChallenges(reason: RefusalReason): string[] {
     return reason === 'publish-secret-wrong' ? [this.#nonce.challenge(false)] : [];
   }
@@ -348,7 +348,7 @@ export class RtspSession {
     role?.end();
   }
 
-  /** Sends pending data and a FIN. The peer has `lingerMs` to read them. */
+  /** Sends pending data and a FIN. The peer has `lingerMs` to read the data. */
   #closeSocket(): void {
     if (this.#isClosing) return;
     this.#destroyAtMs = this.#options.clock() + lingerMs;

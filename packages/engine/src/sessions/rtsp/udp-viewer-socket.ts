@@ -1,5 +1,5 @@
-// Sends a broadcast to one viewer over UDP. A broadcast writes interleaved frames (RFC 2326 §10.12); their contents are sent as datagrams.
-// Small bursts with pauses keep the initial GOP from overflowing the receiver's buffer.
+// Sends a broadcast to one viewer over UDP. A broadcast writes interleaved frames (RFC 2326 §10.12); the contents of the frames are sent as
+// datagrams. Small bursts with pauses keep the initial GOP from overflowing the receiver's buffer.
 import { Duplex } from 'node:stream';
 import type { SendDatagrams } from '@srs-stack/rtc';
 

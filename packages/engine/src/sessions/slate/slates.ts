@@ -1,5 +1,5 @@
-// Rules and media of the ordered slates. Each new file is read once and shared by its streams. An unreadable file is logged, and its
-// streams have no slate.
+// Rules and media of the ordered slates. Each new file is read once; several streams may share the file. An unreadable file is logged, and
+// its streams have no slate.
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';

@@ -1,5 +1,5 @@
-// Connects a WebSocket to a backend: sends the upgrade request, and joins both connections when the backend accepts. After that, the end of
-// one connection ends the other connection.
+// Connects a WebSocket to a backend: sends the upgrade request, and joins both connections when the backend accepts. After that, both
+// connections end together.
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -32,7 +32,7 @@ export function switchProtocols({ socket, head, open, onAway }: ProtocolSwitch):
     if (!socket.destroyed) onAway(error);
     closeWithStatus(socket, 502);
   });
-  // The backend refused the upgrade. Its response is not forwarded.
+  // The backend refused the upgrade. The backend's response is not forwarded.
   outgoing.once('response', () => {
     closeWithStatus(socket, 502);
     outgoing.destroy();

@@ -18,8 +18,8 @@ export interface ConsoleFiles {
   /** Serves `/mgmt` and below. For a path without a file, sends the console's page, whose router interprets the path. */
   serveConsole(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void>;
   /**
-   * Serves the pages below `/tools` and `/players`, which other sites may embed, and the media server console below `/console`. Resolves to
-   * false when the file does not exist.
+   * Serves the pages below `/tools` and `/players`, which other sites may embed, and the media server console below `/console`. Resolves
+   * with false when the file does not exist.
    */
   servePage(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean>;
 }

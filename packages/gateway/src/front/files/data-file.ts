@@ -1,4 +1,4 @@
-// Opens files of the data folder by untrusted paths. The control plane names the file in its response.
+// Opens files of the data folder by untrusted paths, for responses of the control plane that name a file.
 import { constants, type FileHandle, open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { isHandleShortage } from '@srs-stack/process/handle-shortage.ts';

@@ -101,7 +101,7 @@ function isOpening(stream: Readable): boolean {
   return 'pending' in stream && stream.pending === true;
 }
 
-/** Resolves to undefined when the file is open. */
+/** Resolves with undefined when the file is open. */
 async function failureOfOpening(file: Readable): Promise<unknown> {
   try {
     await once(file, 'open');

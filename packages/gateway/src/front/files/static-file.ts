@@ -10,7 +10,7 @@ const encodings = [
 ] as const;
 
 /**
- * Adds headers to those already set.
+ * Adds headers to the headers that are already set.
  * @param path URL path below `options.root`.
  * @returns false when the file does not exist. The response is then unchanged.
  */

@@ -45,7 +45,7 @@ export function createForwardedResolver(trusted: readonly string[]): ForwardedRe
 
 /** Longest path prefix, characters. Every line of a playlist contains the prefix. */
 const maxPrefixLength = 256;
-/** Path segments (RFC 3986 §3.3) without dot segments. Two adjacent slashes are not allowed, because they would start a host name. */
+/** Path segments (RFC 3986 §3.3) without dot segments. Two adjacent slashes are not allowed, because two slashes can start a host name. */
 const prefixPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~!$'()*+;=:@%-]+)+$/;
 
 /** Returns '' for an invalid path. */

@@ -5,8 +5,8 @@ import type { Forwarded } from './forwarded.ts';
 import { responseHeadersOf } from './response-headers.ts';
 
 /**
- * Sets the client's address, the path prefix of a proxy and the response headers as properties of the request. Unlike headers, the client
- * cannot set these properties.
+ * Sets the client's address, the path prefix of a proxy and the response headers as properties of the request. Headers from the client
+ * cannot change these properties.
  */
 export function nameClient(
   request: IncomingMessage,

@@ -41,7 +41,7 @@ const policyHost = /^[A-Za-z0-9.-]+$/;
  * Content-Security-Policy of an HTML page.
  * - Players on another port of this host must work in the console.
  * - The embeddable player pages play any address.
- * - The media server console shows any SRS, but no other site may frame it, because its buttons change state.
+ * - The media server console shows any SRS. Its buttons change state, so no other site may frame this page.
  * @param host value of the Host header, including the port.
  * @param scripts digests of the inline scripts that may run (CSP Level 3 §2.3.1, hash-source).
  */

@@ -18,7 +18,7 @@ export interface PlatformPlaces {
   readonly calls: Lane;
   readonly uploads: Lane;
   /**
-   * Moves a long response from its request's place to a place for such responses.
+   * Moves a long response from its request's place to a place for long responses.
    * @param key of the client (`addressKey`).
    * @param first the place of the request.
    */

@@ -195,7 +195,7 @@ class PooledPlatformProxy implements PlatformProxy {
   }
 }
 
-/** Whether the response may name a file. Only the control plane may name files, not a media server whose response it forwards. */
+/** Whether the response may name a file. A media server must not name files, so responses that the control plane forwards are excluded. */
 function mayNameFile({ method }: IncomingMessage, pathname: string): boolean {
   return method === 'GET' && pathname.startsWith('/terraform/');
 }

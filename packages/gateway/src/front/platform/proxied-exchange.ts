@@ -1,5 +1,5 @@
-// One proxied request: reads the control plane's response and writes it at the pace of the client. When the client disconnects, the request
-// is aborted. A failure before the response causes an error response.
+// One proxied request: passes the control plane's response on at the pace of the client. When the client disconnects, the request is
+// aborted. A failure before the response causes an error response.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type FileHandover, fileHandoverHeader, parseFileHandover } from '@srs-stack/contract/file-handover.ts';
 import type { Dispatcher } from 'undici';
@@ -22,7 +22,7 @@ export interface ExchangeHost {
   admitEventStream(): boolean;
   /** Called when the response continues at the pace of a slow client. Returns undefined when the limit is reached. */
   admitSlowReader(cut: () => void): Transfer | undefined;
-  /** Called when the complete response waits for the client to read it. Returns undefined when the limit is reached. */
+  /** Called when the response is complete, but the client has not read all of it. Returns undefined when the limit is reached. */
   admitUnread(cut: () => void): Transfer | undefined;
   /** Called when the control plane has named a file as the body of the response. */
   sendFile(status: number, headers: string[], file: FileHandover): void;

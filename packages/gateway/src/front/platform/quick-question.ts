@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { maxQuickBearerLength, type QuickQuestion, quickCallOfPath } from '@srs-stack/contract/quick-calls.ts';
 
-/** The control plane parses this header equally: scheme (any case) and token, separated by one space. */
+/** Scheme (any case) and token, separated by one space, as the control plane parses this header. */
 const bearerHeader = /^bearer ([^ ]+)$/i;
 /** Body of calls without parameters. */
 const emptyObject = '{}';

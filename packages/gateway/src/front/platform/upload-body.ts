@@ -1,5 +1,5 @@
-// Streams the body of an upload to the control plane at the pace of the control plane, without a promise per chunk. When the stream is
-// destroyed early, the client stays connected and gets a response.
+// Streams the body of an upload at the pace of the control plane, without a promise per chunk. When the stream is destroyed early, the
+// client stays connected and gets a response.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';

@@ -1,5 +1,5 @@
-// Loads the certificate of the HTTPS server and of RTMP over TLS, and replaces it when the files change. Open connections keep the old
-// certificate. Invalid files (half written, wrong key) do not replace the certificate in use.
+// Loads the certificate of the HTTPS server and of RTMP over TLS. When the files change, new connections get the new certificate. Invalid
+// files (half written, wrong key) do not replace the certificate in use.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';

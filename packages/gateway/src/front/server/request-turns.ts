@@ -1,5 +1,5 @@
-// Order in which a server handles requests. The requests of one connection are handled one after the other, so that a pipelined request
-// costs nothing while it waits. Each turn of the event loop handles a limited number of requests.
+// Order in which a server handles requests. The requests of one connection are handled one after the other, so that a waiting pipelined
+// request costs nothing. Each turn of the event loop handles a limited number of requests.
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -39,7 +39,7 @@ export class RequestTurns {
   readonly #options: RequestTurnsOptions;
   readonly #queue: TurnQueue;
   readonly #connections = new WeakMap<Duplex, Connection>();
-  /** Connections that the HTTP server no longer tracks, because it stopped reading their requests. */
+  /** Connections whose requests the HTTP server no longer reads or tracks. */
   readonly #stopped = new Set<Duplex>();
 
   constructor(options: RequestTurnsOptions, limits: TurnLimits = requestTurns) {
@@ -186,7 +186,7 @@ export function stoppableParser(turns: Pick<RequestTurns, 'isFull'>): ServerOpti
   const isFull = (socket: Duplex): boolean => turns.isFull(socket);
   const chunksOf = new WeakMap<Duplex, TinyChunks>();
   class StoppableRequest extends NodeRequest {
-    // Node sets this property before it decides whether to continue parsing.
+    // Node sets `upgrade` before deciding whether to continue parsing.
     set upgrade(isUpgrade: boolean | null) {
       this.stops = isUpgrade === false ? isFull(this.socket) : isUpgrade;
     }

@@ -1,10 +1,10 @@
-// Keeps the built watch page in memory, split at the placeholder of the stream's tags, with the digests of its scripts. Reads the page
-// again after a second, because a build may replace it.
+// Keeps the built watch page in memory, split at the placeholder for the stream's tags, with the digests of the inline scripts. The page is
+// read again after a second, because a build may replace the file.
 import { readFile } from 'node:fs/promises';
 import { inlineScriptSources } from '../http/response-headers.ts';
 
 const previewMark = '<!--preview-->';
-/** Time for which the page is kept, milliseconds. Thousands of clients may request it in a second. */
+/** Time for which the page is kept, milliseconds. Thousands of clients may request the page within a second. */
 const keptMs = 1_000;
 
 export interface PageParts {

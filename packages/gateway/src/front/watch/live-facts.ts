@@ -1,5 +1,5 @@
-// State of a stream over all gateways for the watch page: whether it is live, since when, and the number of viewers. Cached, because
-// thousands of viewers request it.
+// State of a stream over all gateways for the watch page: whether the stream is live, since when, and the number of viewers. Cached,
+// because thousands of viewers request the state.
 
 import { type WatchLive, type WatchWay, watchWays } from '@srs-stack/contract/values/watch-info.ts';
 import { defaultVhost, type Engine, type StreamKey, toStreamUrl, type WatchFacts } from '@srs-stack/engine';
@@ -28,7 +28,7 @@ export interface LiveFactsOptions {
 
 type Facts = Pick<WatchLive, 'live' | 'since' | 'viewers' | 'ways' | 'rewindSeconds'>;
 
-/** The protocol that must be switched on for each output. The components page of the console uses these names. */
+/** The protocol that must be switched on for each output, as the components page of the console names the protocol. */
 const componentOf: Readonly<Record<WatchWay, string>> = { webrtc: 'webrtc', llhls: 'hls', flv: 'flv', hls: 'hls' };
 const outputOf = { webrtc: 'whep', llhls: 'lowLatencyHls', flv: 'flv', hls: 'hls' } as const;
 

@@ -1,4 +1,4 @@
-// The oEmbed response (oEmbed 1.0 §2.3, type video): other sites request it to embed a watch page. Pure.
+// The oEmbed response (oEmbed 1.0 §2.3, type video), which other sites request to embed a watch page. Pure.
 import { parseWatchPath, type WatchedStream, watchPath } from './watch-path.ts';
 import { escapeHtml } from './watch-preview.ts';
 

@@ -82,7 +82,7 @@ export class WatchPages {
     });
   }
 
-  /** Sends an image of the page. Resolves to false when the image does not exist. */
+  /** Sends an image of the page. Resolves with false when the image does not exist. */
   async #sendPicture(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
     const name = pathname.slice(picturesPath.length);
     if (!watchPictureName.test(name)) return false;
@@ -123,7 +123,7 @@ export class WatchPages {
     });
   }
 
-  /** URL of the server as the viewer sees it, without a trailing slash. */
+  /** URL of the server for the viewer, without a trailing slash. */
   #rootOf(request: IncomingMessage): string {
     const { proto, host, prefix } = this.#options.forwarded(request);
     const origin = `${proto}://${host}`;

@@ -20,8 +20,7 @@ export function escapeHtml(text: string): string {
 const infoName = 'srs-stack-watch';
 
 /**
- * Tags for the head of the page. `root`: URL of the server as the viewer sees it, e.g. `https://live.example`, with the path prefix of a
- * proxy.
+ * Tags for the head of the page. `root`: URL of the server for the viewer, e.g. `https://live.example`, with the path prefix of a proxy.
  */
 export function previewTags(stream: WatchedStream, info: WatchInfo, root: string): string {
   const url = root + watchPath(stream);

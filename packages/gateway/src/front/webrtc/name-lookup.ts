@@ -15,7 +15,7 @@ const foundForMs = 60_000;
 const missingForMs = 10_000;
 /** Maximum number of cached names (200 KB). A server has few names, but clients may send invented names. */
 const maxNames = 1_000;
-/** Maximum number of concurrent queries. A server has few names, and its name servers also serve others. */
+/** Maximum number of concurrent queries. A server has few names, and other hosts use the name servers, too. */
 const maxQuestions = 32;
 /** Timeout of a query to a name server, milliseconds. Each query is sent twice. A late result is used for the next call. */
 const questionTimeoutMs = 1_000;
@@ -27,16 +27,18 @@ const systemFilesForMs = 5_000;
 const namePattern = /^[a-z0-9_](?:[a-z0-9_.-]{0,252})$/;
 
 export interface NameSources {
-  /** Queries name servers. Resolves to undefined for an unknown name. May reject, and may never settle. */
+  /** Queries name servers. Resolves with undefined for an unknown name. May reject, and may never settle. */
   resolve(name: string): Promise<string | undefined>;
   readHosts(): Promise<string>;
-  /** Name of this machine. Its addresses are known without a query. */
+  /** Name of this machine, whose addresses are known without a query. */
   ownName(): string;
   /** Monotonic milliseconds. */
   now(): number;
 }
 
-/** Resolves to the address of a name, to `own` for this machine's name, or to undefined when no address is known in time. Never rejects. */
+/**
+ * Resolves with the address of a name, to `own` for this machine's name, or to undefined when no address is known in time. Never rejects.
+ */
 export type NameLookup = (name: string) => Promise<string | 'own' | undefined>;
 
 interface Known {

@@ -14,7 +14,7 @@ export interface RtcCallsParts {
   readonly forwarded: ForwardedResolver;
   /** Adds the addresses at which WebRTC peers can reach this server. */
   readonly nameAddresses: WebrtcAddresses;
-  /** Other gateways. One of them may have the session that a request ends. */
+  /** The other gateways, which may have the session that a request ends. */
   readonly others?: { endRtcSession(path: string): Promise<number | undefined> } | undefined;
 }
 

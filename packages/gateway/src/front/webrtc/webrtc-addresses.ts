@@ -1,10 +1,10 @@
-// Adds the query parameter `eip` with the addresses for a WebRTC answer, unless the request contains addresses. They are the operator's
-// addresses, and the host under which the client has reached the server. Callbacks get this parameter, too.
+// Adds the query parameter `eip` with the addresses for a WebRTC answer, unless the request contains addresses: the operator's addresses,
+// and the host under which the client has reached the server. Callbacks contain `eip`, too.
 import { isIP } from 'node:net';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { createNameLookup, type NameLookup } from './name-lookup.ts';
 
-/** Calls with an SDP offer. Only responses to these calls contain addresses. */
+/** Calls with an SDP offer, whose responses contain addresses. */
 const offerPath = /^\/rtc\/v1\/(?:whip|whep|whip-play|publish|play)\/?$/;
 
 export interface WebrtcAddressSettings {

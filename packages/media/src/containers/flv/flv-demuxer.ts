@@ -18,7 +18,7 @@ export interface FlvDemuxerSink {
 }
 
 export class FlvDemuxer {
-  /** Number of frames that were dropped because they were empty or their configuration had not arrived. */
+  /** Number of frames that were dropped because of an empty payload or a missing configuration. */
   skippedFrames = 0;
   #video: VideoTrack | undefined;
   #audio: AudioTrack | undefined;

@@ -4,7 +4,7 @@ import { ProtocolError } from '../../protocol-error.ts';
 /** Tag types of FLV, message types of RTMP. */
 export const tagType = { audio: 8, video: 9, script: 18 } as const;
 
-/** Bytes before a tag's body and after it (previous tag size). */
+/** Sizes of the tag header, and of the trailer with the previous tag size, bytes. */
 export const tagHeaderBytes = 11;
 export const tagTrailerBytes = 4;
 
