@@ -4,7 +4,7 @@ import type { EngineConfig, HlsConfig } from '@srs-stack/engine';
 import { rewindFolderName } from '@srs-stack/playback/rewind/rewind-names.ts';
 import type { GatewayEnv } from './env.ts';
 
-/** Maximum number of publishers and viewers of one gateway, over all protocols. A single core cannot serve more. */
+/** Maximum number of publishers and viewers of one gateway, over all protocols: more than a single core can serve. */
 const maxConnections = 20_000;
 
 export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {

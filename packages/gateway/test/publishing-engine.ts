@@ -2,7 +2,7 @@
 import type { DatagramSource, Engine, StreamKey } from '@srs-stack/engine';
 import { FakeEngine, publisherOf, streamOf } from './fake-engine.ts';
 
-/** The publisher of a stream on such an engine. Each stream has another client id. */
+/** The publisher of a stream on a `PublishingEngine`, with a client id for each stream. */
 export const ownPublisherOf = (stream: string) => ({ ...publisherOf(stream), clientId: `publisher of ${stream}` });
 
 export class PublishingEngine extends FakeEngine {

@@ -184,7 +184,7 @@ class NodeDatachannelPeer implements RtcPeer {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    // Ends the tracks too, on a thread of the library. Each track is released when it reports its end.
+    // Also ends the tracks, on a thread of the library. Each track is released when it reports its end.
     this.#connection.close();
   }
 }

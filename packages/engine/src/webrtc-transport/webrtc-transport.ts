@@ -53,6 +53,6 @@ export interface RtcTransport {
   createPeer(offer: string, plans: readonly RtcMediaPlan[], events: RtcPeerEvents, callerIp?: string): Promise<RtcPeer>;
   /** Runs a warm-up session, if supported. Rejects when the warm-up fails; viewers are not affected. */
   warmUp?(media: RtcWarmUp): Promise<void>;
-  /** Releases the port. Close all peers before. */
+  /** Releases the port. Close all peers first. */
   close(): void;
 }

@@ -6,7 +6,7 @@ export const siblingPaths = {
   /** Published streams, then every change. The response does not end. */
   announcements: '/announcements',
   stream: '/stream',
-  /** Responds with 409 while the publisher is sending, or 200. Ends nothing. */
+  /** Checks whether the publisher is sending (409) or not (200). Ends nothing. */
   sending: '/sending',
   /** Ends a silent publisher, to admit another publisher: responds with 200, or with 409 while the publisher is sending. */
   takeOver: '/take-over',

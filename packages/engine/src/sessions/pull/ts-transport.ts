@@ -25,7 +25,8 @@ export interface TsTransport {
 
 export interface TsTransportEvents {
   /**
-   * Called when the source is connected. Resolves with true when payloads are accepted, to false when the attempt has ended. Never rejects.
+   * Called when the source is connected. Resolves with true when payloads are accepted, or with false after the end of the attempt. Never
+   * rejects.
    */
   onConnected(ip: string): Promise<boolean>;
   /** The buffer is valid only during the call. */

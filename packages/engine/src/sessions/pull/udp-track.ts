@@ -13,7 +13,7 @@ import { bindDatagrams } from '../../util/bind-datagrams.ts';
 const receiveBufferBytes = 1024 * 1024;
 /** Interval of receiver reports, milliseconds (RFC 3550 §6.2). */
 const reportMs = 5_000;
-/** Attempts to bind an even port for RTP and the next port for RTCP (RFC 3550 §11). The system may return an odd port. */
+/** Maximum number of attempts to bind an even port for RTP and the next port for RTCP (RFC 3550 §11). The system may select an odd port. */
 const maxPairs = 20;
 
 export interface UdpTrackOptions {

@@ -25,7 +25,7 @@ export interface PushConnectorOptions {
   readonly mayContact: MayContact;
   /** Replaced in tests, where all servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
-  /** Shared with other connectors. By default, a separate object. */
+  /** Set when connectors share TLS sessions. */
   readonly tlsSessions?: TlsSessions;
   /** Monotonic milliseconds. */
   readonly clock: () => number;

@@ -31,7 +31,7 @@ export interface RtspContext {
   readonly ports: EnginePorts;
   readonly gate: PlayGate;
   readonly refusals: Refusals;
-  /** Broadcasts for players with both tracks, or with one. */
+  /** Broadcasts by the tracks of a player: both, only video, or only audio. */
   readonly broadcasts: { readonly both: Broadcasts; readonly video: Broadcasts; readonly audio: Broadcasts };
   readonly datagrams: RtspDatagrams | undefined;
   /** Monotonic milliseconds. */

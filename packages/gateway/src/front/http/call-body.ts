@@ -12,7 +12,7 @@ export interface CallBodyOptions {
   readonly key: string;
   /** Timeout for the complete body, milliseconds. */
   readonly timeoutMs: number;
-  /** Maximum size; `maxJsonBodyBytes` by default. */
+  /** Maximum size of the body, bytes; `maxJsonBodyBytes` by default. */
   readonly maxBytes?: number;
   readonly onComplete: (body: Buffer) => void;
   /** Called once instead of `onComplete` when the body is refused and the client is still connected. */

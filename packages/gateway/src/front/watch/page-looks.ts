@@ -18,7 +18,7 @@ export const picturesPath = '/watch/pictures/';
 export type PageLooks = readonly WatchPageLook[];
 
 /**
- * Replaces invalid fields by empty fields silently, because the control plane has validated the file. @throws when the file is not a JSON
+ * Silently replaces invalid fields by empty fields, because the control plane has validated the file. @throws when the file is not a JSON
  * object with looks.
  */
 export function parsePageLooks(text: string): PageLooks {

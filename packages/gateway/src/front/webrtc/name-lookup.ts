@@ -37,7 +37,8 @@ export interface NameSources {
 }
 
 /**
- * Resolves with the address of a name, to `own` for this machine's name, or to undefined when no address is known in time. Never rejects.
+ * Resolves with the address of a name, with `own` for this machine's name, or with undefined when no address is known in time. Never
+ * rejects.
  */
 export type NameLookup = (name: string) => Promise<string | 'own' | undefined>;
 

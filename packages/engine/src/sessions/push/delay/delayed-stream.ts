@@ -13,7 +13,7 @@ import { DelayBuffer, type DelayedEvent, type DelayMemory } from './delay-buffer
 
 /** Interval at which due media is released, milliseconds: half a frame. */
 const stepMs = 20;
-/** Interval at which the hub of a delayed stream is ticked, milliseconds. */
+/** Interval of `tick` for the hub of a delayed stream, milliseconds. */
 const hubTickMs = 250;
 
 export interface DelayedStreamOptions {
