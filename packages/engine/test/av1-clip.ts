@@ -11,10 +11,9 @@ const run = promisify(execFile);
 const ivfHeaderBytes = 32;
 const ivfFrameHeaderBytes = 12;
 const frameMs = 40;
-/** Frames between keyframes. */
 const gop = 25;
 
-/** 25 frames per second, a keyframe each second. */
+/** Encodes 25 frames per second, with a keyframe each second. */
 export async function encodeAv1(seconds: number): Promise<VideoPacket[]> {
   const folder = await mkdtemp(join(tmpdir(), 'av1-'));
   try {

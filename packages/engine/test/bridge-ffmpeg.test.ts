@@ -1,4 +1,4 @@
-// The audio bridge with real FFmpeg: output keeps the position of its input, and survives the exit of its converter.
+// The audio bridge with real FFmpeg: converted audio keeps its timestamps and continues after FFmpeg exits.
 
 import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import type { AudioPacket } from '@srs-stack/media/packet.ts';
@@ -12,7 +12,7 @@ import { recordingLog } from '../src/testing/recorders.ts';
 import { audioPackets, collect, type TestCodec } from './bridge-media.ts';
 import { until } from './rtmp-server.ts';
 
-/** An audio source with a tone of 100 ms at every full second except the first. */
+/** An audio source with a tone of 100 ms at every full second except at 0 s. */
 const beeps = 'aevalsrc=exprs=if(between(mod(t\\,1)\\,0\\,0.1)*gt(t\\,0.5)\\,sin(2*PI*1000*t)\\,0):s=48000';
 const decodedRate = 48_000;
 /** Sample value above which audio counts as the tone. */
@@ -21,7 +21,7 @@ const loud = 4000;
 let conversion: AudioConversion | undefined;
 afterEach(() => conversion?.close());
 
-/** Start times of the tones in the decoded packets, milliseconds on the packets' timeline. */
+/** Start times of the tones in the decoded packets, milliseconds, in timestamps of the packets. */
 async function tonesOf(track: AudioTrack, packets: readonly AudioPacket[]): Promise<number[]> {
   const input = createAudioInput(track)!;
   const bytes = Buffer.concat([input.header, ...packets.map(({ payload }) => input.frame(payload)!)]);
@@ -45,10 +45,13 @@ function convert(source: AudioTrack, target: 'aac' | 'opus', spawn: SpawnConvert
   return { conversion, packets };
 }
 
-/** Media that may be inside the converter, milliseconds: its UDP socket buffers 166 Opus packets by default, 3.3 s. */
+/**
+ * Duration of media that may be inside the converter, milliseconds. By default, the converter's UDP socket buffers 166 Opus packets (3.3
+ * s).
+ */
 const aheadMs = 2_000;
 
-/** Pushes packets no faster than converted ones are produced. */
+/** Pushes packets at the pace at which converted packets arrive. */
 async function feed(conversion: AudioConversion, input: readonly AudioPacket[], packets: readonly AudioPacket[]) {
   const startMs = input[0]!.ptsMs;
   for (const packet of input) {
@@ -82,7 +85,8 @@ describe('converted audio', () => {
     const [before, after] = [await tonesOf(track, input), await tonesOf(packets[0]!.track, packets)];
     expect(before).toHaveLength(4);
     expect(after).toHaveLength(4);
-    // The start of a tone is blurred over a transform block: a few milliseconds, far below a frame.
+    // A tone starts up to a few milliseconds off, because the codec transforms blocks of samples. A lost frame would cause a larger
+    // difference.
     for (const [i, time] of after.entries()) expect(Math.abs(time - before[i]!)).toBeLessThan(6);
   });
 
@@ -97,7 +101,7 @@ describe('converted audio', () => {
 
   it('keeps its position after undecodable frames and after a gap', async () => {
     const clean = await audioPackets('opus', { seconds: 6, source: beeps });
-    // 3 packets are lost after 1.5 s; after 3.5 s the publisher pauses for 10 s.
+    // Three packets are lost after 1.5 s, and the publisher pauses for 10 s after 3.5 s.
     const input = clean
       .filter((_, i) => i < 75 || i > 77)
       .map((packet) => (packet.ptsMs < 3500 ? packet : { ...packet, ptsMs: packet.ptsMs + 10_000 }));

@@ -1,4 +1,4 @@
-// Converted audio, and audio carried beside it, frame by frame: even steps, no decoder errors, exactly the expected tracks. All
+// Checks converted and unconverted audio of one stream frame by frame: even steps, no decoder errors, and exactly the expected tracks. All
 // combinations of publishers and players are in e2e/matrix.test.ts.
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,6 @@ const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '25'];
 const h265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:keyint=25:bframes=0'];
 const audioArgs = (encoder: string): string[] => ['-c:a', encoder, '-ac', '2', '-b:a', '128k'];
-/** Number of seconds recorded by every player. */
 const recordedSeconds = 3;
 
 let rig: BridgeRig;
@@ -37,9 +36,8 @@ async function publish(args: readonly string[], over: 'rtmp' | 'srt'): Promise<v
 }
 
 /**
- * Waits until the stream has advanced five seconds after its converter started. HLS needs the converter from the start, and on a busy
- * machine it starts late. All new players then get video and audio from the same keyframe; HLS players start three segments of a second
- * behind.
+ * Waits until the stream has advanced five seconds after the start of the converter. A busy machine starts the converter late, and HLS
+ * players start three segments of one second behind. All players then get video and audio from one keyframe.
  */
 async function untilConverted(isNeeded: boolean): Promise<void> {
   if (!isNeeded) return;
@@ -49,7 +47,6 @@ async function untilConverted(isNeeded: boolean): Promise<void> {
   await until(() => (stream()?.frames ?? 0) >= framesWanted, 30_000);
 }
 
-/** Reads WebSocket-FLV into a file for `recordedSeconds`. */
 async function recordWebSocket(file: string): Promise<Measured> {
   const socket = new WebSocket(`${rig.http.replace('http', 'ws')}/live/s.flv`);
   const sink = createWriteStream(file);

@@ -15,7 +15,7 @@ const encoders = {
 
 export type TestCodec = keyof typeof encoders;
 
-/** Packets of a 440 Hz tone, or of a `source` (lavfi), with times starting near 0. */
+/** Packets of a 440 Hz tone or of `source` (lavfi); timestamps start near 0. */
 export async function audioPackets(
   codec: TestCodec,
   { seconds, sampleRate = 48_000, source }: { seconds: number; sampleRate?: number; source?: string },
@@ -31,7 +31,7 @@ export async function audioPackets(
   return packets.map((packet) => ({ ...packet, ptsMs: packet.ptsMs - startMs, dtsMs: packet.dtsMs - startMs }));
 }
 
-/** Runs a program on `input`; resolves with its standard output, rejects with its error output. */
+/** Runs a program on `input`. Resolves with the program's standard output, or rejects with its error output. */
 export function collect(program: string, args: readonly string[], input?: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args);

@@ -1,4 +1,4 @@
-// The whole engine with every protocol on loopback ports, and FFmpeg's analysis of its players' media.
+// The whole engine with every protocol on loopback ports, and FFmpeg's analysis of the media that players receive.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -36,7 +36,7 @@ export async function startBridgeRig({ hls = false } = {}): Promise<BridgeRig> {
   const engine = createEngine(
     {
       ...testConfig,
-      // A second, so that an encoder or player that is delayed on a busy machine loses no packets.
+      // A latency of one second, so that a busy machine loses no packets.
       srt: { host: '127.0.0.1', port: 0, latencyMs: 1_000 },
       rtc: { host: '127.0.0.1', port: 0, candidates: [] },
       hls: { ...testConfig.hls, enabled: hls, path: join(folder, 'hls'), fragmentSeconds: 1, sessionContexts: false },
@@ -69,18 +69,16 @@ export async function startBridgeRig({ hls = false } = {}): Promise<BridgeRig> {
 }
 
 export interface Measured {
-  /** Codecs in the order of the streams. */
   readonly codecs: string[];
-  /** Loudest sample, dB below full scale; -Infinity without audio. */
+  /** Volume of the loudest sample in dBFS; -Infinity without audio. */
   readonly maxVolumeDb: number;
-  /** FFmpeg's errors while it decodes everything, '' for none. */
   readonly decodeErrors: string;
   /** Times of the packets by kind, milliseconds, in file order. */
   readonly times: Readonly<Record<'video' | 'audio', number[]>>;
   readonly file: string;
 }
 
-/** Records `seconds` of the URL without changing the frames, then decodes and measures the volume. */
+/** Records `seconds` of the URL without changing the frames. Then decodes the file and measures the volume. */
 export async function record(source: string, file: string, seconds: number, options: string[] = []): Promise<Measured> {
   const output = ['-map', '0', '-t', `${seconds}`, '-c', 'copy', file];
   const recorded = await ffmpeg('-y', ...options, '-i', source, ...output).done;
@@ -107,7 +105,7 @@ export async function inspect(file: string): Promise<Measured> {
     'null',
     '-',
   ]).done;
-  // Frames keep their own times: a browser's video has no constant rate.
+  // Frames keep their timestamps, because a browser's video has no constant frame rate.
   const timing = ['-fps_mode', 'passthrough', '-enc_time_base:v', '1/1000'];
   const strict = await ffmpeg('-i', file, ...timing, '-f', 'null', '-').done;
   const volume = /max_volume: (-?[\d.]+) dB/.exec(decoded.stderr)?.[1];
@@ -122,7 +120,7 @@ export async function inspect(file: string): Promise<Measured> {
   };
 }
 
-/** Smallest and largest step between neighbours; the times are monotonic unless the smallest is negative. */
+/** Smallest and largest step between consecutive times. A negative smallest step means that the times are not monotonic. */
 export function stepsOf(times: readonly number[]): { min: number; max: number } {
   const steps = times.slice(1).map((time, index) => time - times[index]!);
   return { min: Math.min(...steps), max: Math.max(...steps) };

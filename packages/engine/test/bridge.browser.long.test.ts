@@ -1,5 +1,5 @@
-// Chromium at both ends of the audio bridge: it plays AAC and MP3 of encoders without gaps, and AAC players play its Opus. All combinations
-// of publishers and players are in e2e/matrix.test.ts.
+// The audio bridge with Chromium as publisher and as player. Chromium plays AAC and MP3 of encoders without gaps, and AAC players play Opus
+// of Chromium. All combinations of publishers and players are in e2e/matrix.test.ts.
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ afterEach(async () => {
   await rig.close();
 });
 
-/** Plays by WHEP until both tracks have arrived and audio was audible; resolves with the browser's statistics. */
+/** Plays by WHEP until both tracks have arrived and audio was audible. Resolves with the browser's statistics. */
 function playWhep(): Promise<{ frames: number; audioEnergy: number; concealedShare: number; packets: number }> {
   return page.evaluate(async () => {
     const peer = new RTCPeerConnection();
@@ -78,7 +78,6 @@ function playWhep(): Promise<{ frames: number; audioEnergy: number; concealedSha
   });
 }
 
-/** Publishes the fake camera and the fake microphone, which beeps. */
 function publishWhip(): Promise<number> {
   return page.evaluate(async () => {
     const media = await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 360 }, audio: true });

@@ -1,4 +1,3 @@
-// A self-signed certificate for TLS listeners in tests.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,14 +1,13 @@
-// Live streams on a channel: put on the air and taken off, as items of the schedule, absent and late. Viewers see one clock and begin at a
-// keyframe each time.
+// Live streams on a channel: started and stopped manually, as items of the schedule, missing and late. Viewers see continuous timestamps,
+// and each change starts with a keyframe.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ChannelRig, key, makePrepared, openChannels, openFolder, orderOf, stepsOf } from './channel-rig.ts';
 import { ffmpeg, type RunningProcess, until } from './rtmp-server.ts';
 
-/** Longest distance of two frames at a change, milliseconds. */
+/** Longest step between two frames at a change of the source, milliseconds. */
 const longestStepMs = 200;
 
-/** An encoder with a keyframe each second. */
 function publishGuest(rig: ChannelRig, stream = 'guest'): RunningProcess {
   const inputs = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25', '-f', 'lavfi', '-i', 'sine=sample_rate=44100'];
   const video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p'];
@@ -27,7 +26,7 @@ const more = async (rig: ChannelRig, frames = 30) => {
   await until(() => rig.packets.length > before + frames);
 };
 
-/** The timeline continues in both tracks without a gap, and each change of the source starts with a keyframe. */
+/** Timestamps continue in both tracks without a gap, and each change of the source starts with a keyframe. */
 function expectOneClock(rig: ChannelRig): void {
   for (const times of [rig.videoTimes(), rig.audioTimes()]) {
     const steps = stepsOf(times);
@@ -61,12 +60,12 @@ describe('a live stream that the operator puts on the air', () => {
     expect(kinds(rig)).toEqual(['started e0', 'live', 'started e0']);
     const [first, live, last] = events(rig);
     expect(live!.detail).toBe('live/guest');
-    // The file resumes at the keyframe before the position at which it would be without the interruption.
+    // The schedule has advanced during the live stream: the file resumes at the keyframe before the scheduled position.
     const dueMs = last!.atMs - order.entries[0]!.startMs;
     expect(first!.offsetMs).toBe(0);
     expect(dueMs - last!.offsetMs).toBeLessThan(1_500);
     expect(rig.server.hub.find({ ...key, stream: 'guest' })?.readerCount).toBe(0);
-    // Still the first publication: the channel has neither ended nor published again.
+    // The channel was published once and has not ended.
     expect(rig.hostCalls).toEqual(['?secret=x']);
   });
 
@@ -155,7 +154,7 @@ describe('a live stream as an item of the schedule', () => {
     await until(() => kinds(rig).length === 5);
     await more(rig);
     expect(kinds(rig).slice(3)).toEqual(['live e1', 'started e2']);
-    // The file resumes at the keyframe before the interruption, although its scheduled time has passed.
+    // The file resumes at the keyframe before the interruption, although the scheduled time of the file has passed.
     const [, , started, live, resumed] = events(rig);
     const playedMs = live!.atMs - started!.atMs;
     expect(playedMs - resumed!.offsetMs).toBeGreaterThan(-500);

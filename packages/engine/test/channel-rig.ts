@@ -14,14 +14,13 @@ import { ffmpeg, type RtmpServer, startRtmpServer, testConfig, until } from './r
 
 export const key = { vhost: defaultVhost, app: 'live', stream: 'news' };
 
-/** Temporary folder of a test. */
 export async function openFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'srs-stack-channel-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   return folder;
 }
 
-/** A prepared file with a color and a tone, 25 frames per second; `seconds` a multiple of 0.32. */
+/** A prepared file with one color and a tone, 25 frames per second. `seconds` must be a multiple of 0.32. */
 export async function makePrepared(folder: string, name: string, seconds: number, color: string): Promise<string> {
   const file = join(folder, `${name}.flv`);
   const inputs = ['-f', 'lavfi', '-i', `color=${color}:s=160x90:r=25`, '-f', 'lavfi', '-i', 'sine=sample_rate=48000'];
@@ -41,7 +40,6 @@ export interface Line {
   readonly more?: Partial<ChannelEntry>;
 }
 
-/** Plays the files one after the other, starting at `startMs`. */
 export function orderOf(lines: readonly Line[], startMs: number, filler: string): ChannelOrder {
   let atMs = startMs;
   const entries = lines.map(({ file, seconds, more }, index) => {
@@ -60,7 +58,7 @@ export interface ChannelRig {
   readonly hostCalls: string[];
   videoTimes(): number[];
   audioTimes(): number[];
-  /** Resolves once this much video was delivered, milliseconds. */
+  /** Resolves when this duration of video was delivered, milliseconds. */
   played(ms: number): Promise<void>;
 }
 
@@ -107,7 +105,7 @@ export async function openChannels(): Promise<ChannelRig> {
   };
 }
 
-/** Distinct distances between neighbours, rounded. */
+/** Distinct steps between consecutive times, rounded. */
 export function stepsOf(times: readonly number[]): number[] {
   const steps = times.slice(1).map((time, index) => Math.round(time - times[index]!));
   return [...new Set(steps)].sort((x, y) => x - y);

@@ -1,11 +1,10 @@
-// Channels play prepared files of FFmpeg as one stream: one clock, no gap between files, and no interruption by an invalid file.
+// Channels play prepared files as one stream: continuous timestamps, no gap between files, and no interruption by an invalid file.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { key, makePrepared, openChannels, openFolder, orderOf, stepsOf } from './channel-rig.ts';
 import { ffmpeg, until } from './rtmp-server.ts';
 
-/** Open files of this process below the folder. */
 function openFiles(folder: string): string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -50,7 +49,7 @@ describe('a channel', () => {
     expect(stepsOf(rig.videoTimes())).toEqual([40]);
     const { events } = rig.channels.snapshots()[0]!;
     const noted = events.map(({ entry, kind }) => `${entry} ${kind}`);
-    // The last entry plays once more until its time is over.
+    // Only the first three events are compared, because the last entry may play once more.
     expect(noted.slice(0, 3)).toEqual(['e0 started', 'e1 failed', 'e2 started']);
     expect(events[1]!.detail).toContain('ENOENT');
   });
@@ -62,7 +61,7 @@ describe('a channel', () => {
     rig.channels.configure([orderOf([{ file: red, seconds: 3.2 }], Date.now() - 2_500, red)]);
     await rig.played(200);
     expect(rig.packets.find(({ track }) => track.kind === 'video')).toMatchObject({ keyframe: true });
-    // The next round starts after the omitted files.
+    // The next round starts at the end of the file, less than 1.5 s after the start.
     await until(() => rig.channels.snapshots()[0]!.events.length === 2);
     expect(rig.videoTimes().at(-1)! - rig.videoTimes()[0]!).toBeLessThan(1_500);
   });
@@ -72,13 +71,13 @@ describe('a channel', () => {
     const red = await makePrepared(folder, 'red', 8, 'red');
     const blue = await makePrepared(folder, 'blue', 3.2, 'blue');
     const rig = await openChannels();
-    // The file plays a little late, as after a slow start.
+    // The order starts in the past, as after a slow start of the server.
     const order = orderOf([{ file: red, seconds: 8 }], Date.now() - 400, blue);
     rig.channels.configure([order]);
     await rig.played(600);
     rig.channels.configure([
       {
-        // A copy: each time the file of orders is read, the objects are new.
+        // A copy, because every read of the orders creates new objects.
         ...structuredClone(order),
         entries: [
           ...structuredClone(order.entries),
@@ -117,7 +116,7 @@ describe('a channel', () => {
     await until(() => rig.channels.snapshots()[0]!.events.length >= 2);
     await makePrepared(folder, 'none', 1.28, 'green');
     await rig.played(400);
-    // A failure per second, not per frame.
+    // One failure is recorded per second, not per frame.
     expect(rig.channels.snapshots()[0]!.events.length).toBeLessThan(20);
   });
 
@@ -177,7 +176,7 @@ describe('a live stream on the stream of a channel', () => {
     await until(() => rig.packets.length > before + 20);
     expect(before).toBeGreaterThan(takenAt + 40);
     expect(Math.min(...stepsOf(rig.videoTimes()))).toBeGreaterThan(0);
-    // The channel has waited for the live stream without an attempt that is refused.
+    // While the name was in use, the channel has not tried to publish.
     expect(rig.hostCalls).toEqual(['?secret=x', 'end news', '?secret=x']);
   });
 });

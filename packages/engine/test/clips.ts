@@ -1,4 +1,4 @@
-// Small clips made by FFmpeg and their packets as ffprobe reports them, for tests that compare output with input.
+// Small clips made by FFmpeg, and their packets as ffprobe reports them. Tests compare output with input.
 import { start } from './rtmp-server.ts';
 
 export interface ClipPacket {
@@ -7,14 +7,12 @@ export interface ClipPacket {
   readonly dtsMs: number;
   readonly size: number;
   readonly keyframe: boolean;
-  /** CRC of the payload. */
   readonly hash: string;
 }
 
 const videoInput = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25'];
 
-/** Video with B-frames. */
 export const videoArgs = { input: videoInput, output: [...h264, '-bf', '2'] };
 
 export function audioArgs(layout: 'mono' | 'stereo' | '5.1', sampleRate: number): typeof videoArgs {
@@ -22,7 +20,6 @@ export function audioArgs(layout: 'mono' | 'stereo' | '5.1', sampleRate: number)
   return { input, output: ['-af', `aformat=channel_layouts=${layout}`, '-c:a', 'aac'] };
 }
 
-/** Encodes the parts for `seconds` into an FLV file. */
 export async function makeClip(file: string, parts: (typeof videoArgs)[], seconds: number): Promise<void> {
   const inputs = parts.flatMap(({ input }) => input);
   const outputs = parts.flatMap(({ output }) => output);
@@ -31,7 +28,7 @@ export async function makeClip(file: string, parts: (typeof videoArgs)[], second
   if (code !== 0) throw new Error(stderr);
 }
 
-/** Packets of a file or URL in file order; `extra` are options of ffprobe. */
+/** Packets of a file or URL in file order. `extra` contains options of ffprobe. */
 export async function packetsOf(source: string, ...extra: string[]): Promise<ClipPacket[]> {
   const entries = 'packet=codec_type,pts,dts,size,flags,data_hash';
   const args = ['-v', 'error', '-show_data_hash', 'CRC32', '-show_entries', entries, '-of', 'json', ...extra, source];

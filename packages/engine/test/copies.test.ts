@@ -1,4 +1,4 @@
-// Two hubs in one process, as in two gateways: one publishes streams, the other copies them while they have viewers.
+// Two hubs in one process act as two gateways: one publishes streams, and the other copies streams that have viewers.
 import { duplexPair } from 'node:stream';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
 import { writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
@@ -29,7 +29,7 @@ let edge: StreamHub;
 let copies: Copies;
 let gate: PlayGate;
 let ports: EnginePorts;
-/** The edge's view of the origin, and how often it pulled. */
+/** The streams of the origin as the edge sees them. */
 let published: Map<string, number>;
 let appeared: ((streamKey: typeof key) => void)[];
 let pulls: { destroy(): void }[];
@@ -97,7 +97,7 @@ function publish(hub = origin, clientId = 'pub00001') {
 }
 
 const terms = { waitsForPublisher: false, obstacleTo: () => undefined };
-/** Time for bytes to pass through a pair of streams. */
+/** Waits until bytes have passed through a pair of streams. */
 const settle = async () => {
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -110,7 +110,6 @@ function advance(ms: number): void {
   }
 }
 
-/** Admits a viewer at the edge and attaches a reader for it. */
 async function watch(reader = new RecordingReader()) {
   const admission = await gate.admit(viewer, terms);
   if (!admission.ok) throw new Error(admission.detail);
@@ -192,7 +191,7 @@ describe('a stream of another gateway', () => {
       detail: 'the key was revoked',
     });
     expect([stopped, refusals.all().length]).toEqual([[viewer.clientId], 1]);
-    // The host checks viewers of streams that are already here.
+    // The stream is already at the edge, so the host checks the viewer.
     expect(edge.isPublished(key)).toBe(true);
     expect(await changed.admit(viewer, terms)).toMatchObject({ ok: true });
   });

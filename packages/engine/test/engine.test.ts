@@ -1,4 +1,3 @@
-// The whole engine behind an HTTP and an HTTPS server, with FFmpeg as encoder and player.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -61,7 +60,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Publishes a clip of video with B-frames and stereo audio in real time, repeatedly unless it is long. */
+/** Publishes a clip in real time: video with B-frames and stereo audio. A short clip is repeated. */
 async function publishClip({ seconds = 2, loops = 20 } = {}): Promise<string> {
   const clip = join(folder, 'clip.flv');
   await makeClip(clip, [videoArgs, audioArgs('stereo', 48_000)], seconds);

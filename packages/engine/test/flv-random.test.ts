@@ -1,5 +1,5 @@
-// Seeded random scenarios: publishers connect, disconnect, jump and take over; viewers join, stall and leave. In every case viewers get
-// valid FLV with monotonic times and video that starts with a keyframe.
+// Seeded random scenarios: publishers connect, disconnect, jump and take over; viewers join, stall and leave. Viewers always get valid FLV
+// with monotonic times, and video that starts with a keyframe.
 
 import { audio, keyframe, video } from '@srs-stack/media/testing/media.ts';
 import fc from 'fast-check';
@@ -51,7 +51,7 @@ class Scenario {
     else this.#replacePublisher(step.do === 'reconnect');
   }
 
-  /** Sends enough media for every viewer to get a keyframe; stalled viewers read again. */
+  /** Sends enough media for every viewer to get a keyframe, and lets stalled viewers read again. */
   finish(): void {
     for (let i = 0; i < 60; i++) this.#send(100, true);
     for (const { response } of this.viewers) response.resume();

@@ -24,7 +24,6 @@ export interface FlvRig {
   readonly stopped: SessionInfo[];
   readonly front: (server: Server) => void;
   publish(changes?: Partial<SessionInfo>): Publication;
-  /** Advances the clock of the hub and runs its checks. */
   skip(ms: number): void;
   close(): Promise<void>;
 }
@@ -102,10 +101,9 @@ export interface FlvTag {
   readonly body: Buffer;
 }
 
-/** Parses FLV as it arrives; throws at the first invalid byte. */
+/** Parses FLV as it arrives. Throws at the first invalid byte. */
 export class FlvReader {
   readonly tags: FlvTag[] = [];
-  /** Flags of the file header; undefined before it. */
   flags: number | undefined;
   #rest = Buffer.alloc(0);
 
@@ -146,7 +144,7 @@ export interface FlvViewer {
   leave(): void;
 }
 
-/** Opens the stream and reads it; resolves with the response head. */
+/** Opens and reads the stream. Resolves with the response head. */
 export async function watch(request: ClientRequest): Promise<FlvViewer> {
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const flv = new FlvReader();

@@ -1,4 +1,4 @@
-// Output of the fragmented MP4 muxer, read back by FFmpeg: every frame decodes, with the input times.
+// FFmpeg reads the output of the fragmented MP4 muxer: every frame decodes and has its original timestamp.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeAv1 } from './av1-clip.ts';
 import { decodeErrors, encodePackets, h264WithBFrames, h265, probePackets, probeStreams } from './hls-media.ts';
 
-/** Length of the fragments, milliseconds: none of them ends at a GOP boundary. */
+/** Duration of a fragment, milliseconds, so that no fragment ends at a GOP boundary. */
 const fragmentMs = 333;
 const aac = (rate: number, layout = 'stereo') => [
   '-c:a',
@@ -27,7 +27,6 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Writes one file with the initialization segment and all fragments. */
 async function mux(packets: readonly Packet[]): Promise<string> {
   const tracks = [...new Set(packets.map(({ track }) => track))].sort((left, right) =>
     left.kind < right.kind ? 1 : -1,

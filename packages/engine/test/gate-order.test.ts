@@ -1,5 +1,4 @@
-// A refused caller changes nothing, in any protocol: no publisher is ended, here or in another gateway, no viewer is displaced, and no
-// stream is pulled.
+// A refused caller changes nothing, in any protocol: no publisher is ended on any gateway, no viewer is displaced, and no stream is pulled.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -42,7 +41,7 @@ let engine: Engine;
 let server: Server;
 let at: PlayPorts;
 let verdict: Verdict;
-/** Streams of another gateway. */
+/** Streams that are published on another gateway. */
 let elsewhere: Set<string>;
 /** Effects on other sessions, in order. */
 let changes: string[];
@@ -113,7 +112,6 @@ async function start(overrides: Partial<EngineConfig> = {}): Promise<void> {
   at = { rtmp: rtmpPort, srt: srtPort!, http: (server.address() as AddressInfo).port };
 }
 
-/** A publisher that connects and sends nothing. */
 async function publishSilently(stream: string): Promise<void> {
   const peer = new RtmpPeer(at.rtmp);
   close.push(() => peer.socket.destroy());

@@ -1,4 +1,4 @@
-// The play gate as the engine builds it, and a list of refusals in their order.
+// The play gate as the engine builds it, with a list of refusals in order.
 import type { StreamHub } from '../src/hub/stream-hub.ts';
 import type { EnginePorts } from '../src/ports.ts';
 import type { Refusal } from '../src/session-info.ts';

@@ -1,5 +1,5 @@
-// Real encoder output for the HLS tests: FFmpeg makes a transport stream, the product's demuxer turns it into hub packets; and FFmpeg's
-// analysis of the written files.
+// Real media for the HLS tests: FFmpeg encodes a transport stream, the demuxer converts the stream to hub packets, and FFmpeg analyzes the
+// written files.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export const h265 = [
 
 export interface EncodeOptions {
   readonly seconds: number;
-  /** Encoder arguments; undefined omits the track. */
+  /** Encoder arguments. An undefined track is omitted. */
   readonly video?: readonly string[];
   readonly audio?: readonly string[];
   /** Frames between keyframes, at 25 frames per second. */
@@ -32,7 +32,6 @@ export interface EncodeOptions {
   readonly size?: string;
 }
 
-/** Bytes of an FFmpeg-made transport stream. */
 async function encodeTs(options: EncodeOptions): Promise<Buffer> {
   const { seconds, video, audio, gop = 50, size = '320x180' } = options;
   const inputs = [
@@ -48,7 +47,7 @@ async function encodeTs(options: EncodeOptions): Promise<Buffer> {
   });
 }
 
-/** Packets in the order of their decode times, as an RTMP publisher would send them. */
+/** Packets in the order of decoding, as an RTMP publisher sends them. */
 export async function encodePackets(options: EncodeOptions): Promise<Packet[]> {
   return demuxPackets(await encodeTs(options));
 }
@@ -68,7 +67,6 @@ export interface ProbedPacket {
   readonly flags: string;
 }
 
-/** ffprobe's packets of a file or URL. */
 export async function probePackets(input: string): Promise<ProbedPacket[]> {
   const entries = 'packet=codec_type,pts_time,dts_time,flags';
   const { stdout } = await run('ffprobe', ['-v', 'error', '-show_entries', entries, '-of', 'json', input], {
@@ -87,7 +85,6 @@ export interface ProbedStream {
   readonly nb_read_frames: string;
 }
 
-/** ffprobe's streams with their decoded frames counted. */
 export async function probeStreams(input: string): Promise<ProbedStream[]> {
   const { stdout } = await run('ffprobe', ['-v', 'error', '-count_frames', '-show_streams', '-of', 'json', input], {
     maxBuffer: 64 * 1024 * 1024,
@@ -95,7 +92,6 @@ export async function probeStreams(input: string): Promise<ProbedStream[]> {
   return (JSON.parse(stdout) as { streams: ProbedStream[] }).streams;
 }
 
-/** FFmpeg's errors while it decodes everything; '' for a valid file. */
 export async function decodeErrors(input: string): Promise<string> {
   const { stderr } = await run('ffmpeg', ['-v', 'warning', '-xerror', '-i', input, '-f', 'null', '-']);
   return stderr;

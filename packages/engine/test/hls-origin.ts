@@ -10,11 +10,10 @@ import { onTestFinished } from 'vitest';
 export interface HlsOrigin {
   readonly url: string;
   readonly port: number;
-  /** Where FFmpeg writes. */
+  /** Folder into which FFmpeg writes. */
   readonly folder: string;
-  /** Paths of all requests. */
   readonly requests: string[];
-  /** Responds to a request; false: serve it from the folder. */
+  /** Responds to a request. Return false to serve the file from the folder. */
   onRequest: (path: string, response: ServerResponse, request: IncomingMessage) => unknown;
 }
 

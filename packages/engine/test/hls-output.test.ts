@@ -11,7 +11,7 @@ import { decodeErrors, encodePackets, h264WithBFrames, h265, probePackets, probe
 import { type HlsRig, send, startHls } from './hls-rig.ts';
 
 const aac = ['-c:a', 'aac', '-b:a', '64k'];
-/** Longest duration of a last frame, seconds: without a successor, its duration is unknown. */
+/** Longest duration of a last frame, seconds. The real duration is unknown, because no frame follows. */
 const longestLastFrame = 0.25;
 let clip: Packet[];
 let rig: HlsRig;
@@ -21,7 +21,7 @@ async function start(changes: Partial<HlsConfig> = {}): Promise<HlsRig> {
   return rig;
 }
 
-/** Playlist text of a viewer with a session: fetches the master, then its media playlist. */
+/** Opens a viewer session: fetches the master playlist, then its media playlist. */
 async function openSession(path: string): Promise<{ master: string; mediaPath: string; media: string }> {
   const master = await (await fetch(rig.url + path)).text();
   const { pathname, search } = new URL(master.split('\n')[2]!, rig.url + path);
@@ -465,7 +465,7 @@ describe('files', () => {
     const before = new Date(Date.now() - 60_000);
     await utimes(join(folder, 'old', 's.m3u8'), before, before);
     await writeFile(join(folder, 'old', 'list.m3u8'), '#EXTM3U\n#EXTINF:2,\nholiday.ts\n');
-    // This segment may not have been recorded yet.
+    // A young segment is kept, because it may not be in a recording yet.
     const young = `s-5-${Date.now() - 60_000}.ts`;
     await writeFile(join(folder, 'old', young), '');
     const second = await startHls({ path: folder });
@@ -474,7 +474,6 @@ describe('files', () => {
         expect((await readdir(join(folder, 'old'))).sort()).toEqual([...unknownFiles, young].sort()),
       );
       await vi.waitFor(async () => {
-        // Ten minutes pass between two readings of the clock.
         second.clockShiftMs += 600_000;
         expect((await readdir(join(folder, 'old'))).sort()).toEqual(unknownFiles.sort());
       }, 20_000);

@@ -1,4 +1,4 @@
-// HLS in front of a real hub and a real HTTP server, in a separate folder; publishers push packets directly into the hub.
+// HLS with a real hub and a real HTTP server, in a temporary folder. Publishers push packets directly into the hub.
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -34,7 +34,7 @@ export interface HlsRig {
   readonly played: SessionInfo[];
   readonly stopped: SessionInfo[];
   verdict: Verdict;
-  /** Authorizes every playlist and file; default: all pass. */
+  /** Authorizes every playlist and file. Without this function, every request is allowed. */
   review?: EnginePorts['reviewPlay'];
   /** Added to the engine's clock, milliseconds. */
   clockShiftMs: number;
@@ -49,7 +49,7 @@ const hubConfig = {
   publisherTimeoutMs: 20_000,
 };
 
-/** @param held limit of waiting requests; default: the usual one. */
+/** @param held limits waiting requests; the default is the production limit. */
 export async function startHls(changes: Partial<HlsConfig> = {}, held = new HeldRequests()): Promise<HlsRig> {
   const base = await mkdtemp(join(tmpdir(), 'hls-'));
   const folder = join(base, 'hls');
@@ -137,7 +137,6 @@ function publish(hub: StreamHub, { app, stream, now }: { app: string; stream: st
   return result.publication;
 }
 
-/** Announces the tracks and sends everything at once. */
 export function send(publication: Publication, packets: readonly Packet[], { shiftMs = 0 } = {}): void {
   for (const track of new Set(packets.map((packet) => packet.track))) publication.setTrack(track);
   for (const packet of packets) {

@@ -107,7 +107,6 @@ describe('HTTP-FLV', () => {
       [9, 0],
       [8, 0],
     ]);
-    // The second viewer joins a running broadcast.
     const second = await watchHttp(rig);
     publication.push(audio(2_075));
     publication.push(keyframe(2_080));
@@ -379,13 +378,12 @@ describe('WebSocket-FLV', () => {
     expect((await closed)[0]).toBe(1001);
   });
 
-  /** A ping of a client with these four bytes, masked by zeros. */
+  /** A WebSocket ping with these four bytes, as a client sends it (mask of zeros). */
   const pingOf = (number: number): Buffer => {
     const frame = Buffer.from('8984000000000000abcd', 'hex');
     frame.writeUInt32BE(number, 6);
     return frame;
   };
-  /** The client's socket, bypassing the library. */
   const rawOf = (socket: WebSocket) => (socket as unknown as { _socket: Socket })._socket;
 
   it('responds to a full read of pings with one per turn of the event loop, and the newest', async () => {

@@ -1,4 +1,3 @@
-// HTTP-TS, .aac and .mp3 streams: packets pushed into the hub are read over HTTP and checked by FFmpeg.
 import { once } from 'node:events';
 import { get, type IncomingMessage, request } from 'node:http';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';

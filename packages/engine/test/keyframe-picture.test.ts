@@ -1,4 +1,3 @@
-// The newest keyframe of a real stream as a file of one frame, checked by FFmpeg.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,13 +1,12 @@
-// A WebRTC publisher that a test drives: an ICE-lite peer of the built-in transport, which sends the given packets.
+// A WebRTC publisher for tests: an ICE-lite peer of the built-in transport that sends the given packets.
 import { parseOfferTransport, writeFingerprint } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
 import { RtcPort, type RtcSession } from '@srs-stack/rtc';
 import { loopback } from '../../rtc/test/rtc-rig.ts';
 import { call, playOffer, type RtcRig } from './rtc-rig.ts';
 
-/** ICE credentials of the peer. */
 export const liteIce = { ufrag: 'lite', password: 'p'.repeat(22) };
 
-/** An offer to publish from an ICE-lite peer at this port. */
+/** An offer of an ICE-lite peer on this port, to publish. */
 export function liteOffer(fingerprint: Buffer, port: number, setup: 'active' | 'passive' | 'actpass'): string {
   return playOffer
     .replaceAll('recvonly', 'sendonly')
@@ -31,8 +30,8 @@ export interface LitePublisher {
 }
 
 /**
- * Publishes `live/s` to a rig with the built-in transport. Resolves when media can be sent; `more` are lines of the last section of the
- * offer.
+ * Publishes `live/s` to a rig with the built-in transport. Resolves when media can be sent. `more` lines are appended to the last section
+ * of the offer.
  */
 export async function publishLite(rig: RtcRig, more: readonly string[] = []): Promise<LitePublisher> {
   const peer = new RtcPort({ host: loopback, port: 0 }, (error) => {

@@ -1,4 +1,4 @@
-// Low-latency HLS over HTTP: valid playlists, blocking reload, hinted parts, bad requests. Media is sent packet by packet.
+// Low-latency HLS over HTTP: valid playlists, blocking reload, hinted parts, bad requests. The tests send media packet by packet.
 import { writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { connect } from 'node:net';
@@ -31,11 +31,10 @@ interface Rhythm {
   readonly gopMs?: number;
   readonly hasVideo?: boolean;
   readonly hasAudio?: boolean;
-  /** Whole milliseconds, as in RTMP. */
+  /** Times in whole milliseconds, as in RTMP. */
   readonly isRounded?: boolean;
 }
 
-/** Video and audio in the order of their times. */
 function media(rhythm: Rhythm): Packet[] {
   const { fromMs = 0, untilMs, frameMs = 1000 / 30, gopMs = 2000, hasVideo = true, hasAudio = true } = rhythm;
   const round = (ms: number): number => (rhythm.isRounded === false ? ms : Math.round(ms));
@@ -58,13 +57,11 @@ function push(publication: Publication, packets: readonly Packet[]): void {
 
 interface Opened {
   readonly publication: Publication;
-  /** Path of the viewer's playlist, with its context. */
+  /** Path of the viewer's playlist, with the query of the session. */
   readonly path: string;
-  /** Sends media up to that time. */
   readonly play: (untilMs: number, rhythm?: Partial<Rhythm>) => void;
 }
 
-/** A stream whose low-latency playlist has a viewer. */
 async function open(
   rhythm: Partial<Rhythm> = {},
   changes: Partial<HlsConfig> = {},
@@ -91,7 +88,6 @@ const rest = () => new Promise((resolve) => setImmediate(resolve));
 const textOf = async (path: string) => (await fetch(rig.url + path)).text();
 const playlistOf = async (path: string): Promise<RulePlaylist> => readPlaylist(await textOf(path));
 const statusOf = async (path: string) => (await fetch(rig.url + path)).status;
-/** URL of a file beside the playlist. */
 const beside = (uri: string) => `/live/${uri}`;
 
 describe('low-latency playlists', () => {
@@ -390,7 +386,7 @@ describe('blocking reload', () => {
     const { path, play } = await open({}, {}, held);
     const { sequence } = lastOf(await playlistOf(path));
     const target = `${path}&_HLS_msn=${sequence + 1}`;
-    // Clients that send requests and never read; two of them disconnect.
+    // Four clients send requests and never read. Two of these clients disconnect later.
     const halfOpen = Array.from({ length: 4 }, () => {
       const socket = connect(Number(new URL(rig.url).port), '127.0.0.1').on('error', () => undefined);
       socket.pause().write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);

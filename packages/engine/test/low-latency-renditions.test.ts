@@ -1,5 +1,5 @@
-// Renditions of one stream in low-latency HLS over HTTP: rendition reports, dates and target durations, and viewers that switch between
-// them and are counted once. Media is sent packet by packet, each rendition delayed by its encoder.
+// Renditions of one stream in low-latency HLS: rendition reports, dates and target durations. A viewer that switches between renditions
+// counts once. The tests send media packet by packet, with a delay for each encoder.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { playlistViolations, readPlaylist, renditionViolations } from '@srs-stack/media/testing/low-latency-rules.ts';
 import { audio, video } from '@srs-stack/media/testing/media.ts';
@@ -16,15 +16,15 @@ const audioFrameMs = 1024 / 48;
 const frameMs = 40;
 const reorderMs = 2 * frameMs;
 
-/** Packets of one rendition: video with a keyframe each `gopMs`, the source with reordered frames. */
+/** Packets of one rendition, with a keyframe each `gopMs`. The source has reordered frames. */
 function media(step: Step, { fromMs, untilMs, gopMs }: { fromMs: number; untilMs: number; gopMs: number }): Packet[] {
   const packets: Packet[] = [];
   for (let atMs = Math.ceil(fromMs / frameMs) * frameMs; step !== 'audio' && atMs < untilMs; atMs += frameMs) {
-    // The smallest rendition has every second frame and every keyframe; if the number of frames between keyframes is odd, two of its frames
-    // are adjacent.
+    // The smallest rendition has every second frame and every keyframe. When the GOP has an odd number of frames, a keyframe follows
+    // another frame directly.
     if (step === '144p' && atMs % gopMs !== 0 && (atMs / frameMs) % 2 !== 0) continue;
     const videoPacket = video(atMs + reorderMs, { keyframe: atMs % gopMs === 0, bytes: 400 });
-    // B-frames: decoded two frames before they are shown.
+    // B-frames: each frame is decoded two frames before it is shown.
     packets.push(step === 'source' ? { ...videoPacket, dtsMs: atMs } : videoPacket);
   }
   for (let frame = Math.ceil(fromMs / audioFrameMs); frame * audioFrameMs < untilMs; frame++)
@@ -34,12 +34,11 @@ function media(step: Step, { fromMs, untilMs, gopMs }: { fromMs: number; untilMs
 
 interface Ladder {
   readonly publications: ReadonlyMap<Step, Publication>;
-  /** Sends the packets of all renditions until that time; those of the encoders arrive later. */
+  /** Sends the packets of all renditions until `untilMs`. Encoded renditions arrive later than the source. */
   play(untilMs: number): Promise<void>;
 }
 
 const rest = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Delay of an encoded rendition, wall-clock milliseconds. */
 const encodingMs = 25;
 
 async function openLadder({ gopMs = 2_000 } = {}): Promise<Ladder> {
@@ -88,7 +87,7 @@ describe('low-latency playlists of renditions', () => {
     const report = async () => (await textOf('source')).split('\n').filter((line) => line.includes('RENDITION-REPORT'));
     const [first] = await report();
     expect(first).toMatch(/^#EXT-X-RENDITION-REPORT:URI="x~720p\.ll\.m3u8\?hls_ctx=v-one",LAST-MSN=\d+,LAST-PART=\d+$/);
-    // Only the reported rendition gets new parts, not the one whose playlist contains the report.
+    // New parts of 720p change the report about 720p in the playlist of the source, which gets no new parts.
     const publication = publications.get('720p')!;
     for (const packet of media('720p', { fromMs: 8_000, untilMs: 8_800, gopMs: 2_000 })) publication.push(packet);
     expect((await report())[0]).not.toBe(first);
@@ -101,7 +100,6 @@ describe('low-latency playlists of renditions', () => {
     await play(8_000);
     for (const publication of publications.values()) publication.end('unpublished');
     const again = new Map(steps.map((step) => [step, rig.publish(`x~${step}`)]));
-    // Time passes without media.
     for (const untilMs of [14_000, 17_000, 20_000]) {
       for (const [step, publication] of again) {
         for (const packet of media(step, { fromMs: untilMs - 3_000, untilMs, gopMs: 2_000 })) {
@@ -141,7 +139,7 @@ describe('a viewer that switches between renditions', () => {
     expect(streams()).toEqual(['x~source']);
     for (const step of ['720p', '720p'] as const) await textOf(step, 'v-two');
     expect(streams().sort()).toEqual(['x~720p', 'x~source']);
-    // A kicked viewer cannot return by another rendition of its playlist.
+    // A viewer that the operator disconnected cannot return with another rendition of its playlist.
     for (const { session } of viewers()) rig.hub.kick(session.clientId);
     expect(viewers()).toEqual([]);
   });

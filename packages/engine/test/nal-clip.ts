@@ -1,4 +1,4 @@
-// A clip of H.264 or H.265 with several slices per frame, and the RTMP messages in which real encoders send such a stream.
+// A clip of H.264 or H.265 with several slices per frame, as the RTMP messages that real encoders send.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -13,23 +13,19 @@ export type Codec = 'h264' | 'h265';
 
 export interface NalClip {
   readonly codec: Codec;
-  /** NAL units of each frame, without delimiter and parameter sets. */
+  /** NAL units of each frame, without delimiters and parameter sets. */
   readonly frames: readonly (readonly Buffer[])[];
   readonly parameterSets: readonly Buffer[];
-  /** Hash of each decoded frame, in presentation order. */
   readonly hashes: readonly string[];
 }
 
 export interface Sending {
-  /** Content of the sequence header. */
   readonly header: 'record' | 'start codes' | 'none';
   readonly units: 'lengths' | 'start codes';
   readonly messages: 'picture' | 'slice' | 'unit';
-  /** Parameter sets precede each keyframe. */
   readonly inBand: boolean;
 }
 
-/** Frame interval of a clip, milliseconds. */
 export const nalClipFrameMs = 40;
 const gop = 25;
 
@@ -38,7 +34,7 @@ const encoders: Record<Codec, readonly string[]> = {
   h265: ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', `log-level=error:slices=4:bframes=0:keyint=${gop}`],
 };
 
-/** 4 s at 25 frames per second, a keyframe each second. */
+/** Makes a clip of 4 s at 25 frames per second, with a keyframe each second. */
 export async function makeNalClip(codec: Codec, file: string): Promise<NalClip> {
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x320:rate=25', '-t', '4', '-pix_fmt', 'yuv420p'];
   await run('ffmpeg', [
@@ -62,7 +58,7 @@ export async function makeNalClip(codec: Codec, file: string): Promise<NalClip> 
   return { codec, frames, parameterSets: distinct, hashes: await hashesOf(file, frames.length) };
 }
 
-/** Hashes of the first frames of a URL or file; throws FFmpeg's errors. */
+/** Hashes of the first frames of a URL or file. Throws FFmpeg's errors. */
 export async function hashesOf(source: string, frames: number, options: readonly string[] = []): Promise<string[]> {
   const output = ['-map', '0:v', '-frames:v', String(frames), '-vsync', 'passthrough', '-f', 'framemd5', '-'];
   const { stdout, stderr } = await run('ffmpeg', ['-v', 'error', '-nostdin', ...options, '-i', source, ...output]);
@@ -71,7 +67,7 @@ export async function hashesOf(source: string, frames: number, options: readonly
   return lines.map((line) => line.split(',').at(-1)!.trim());
 }
 
-/** The video messages of the clip from an encoder of that kind. */
+/** The video messages of the clip, as an encoder of this kind sends them. */
 export function messagesOf({ codec, frames, parameterSets }: NalClip, sending: Sending): Omit<FileTag, 'bytes'>[] {
   const frame = sending.units === 'lengths' ? joinLengthPrefixed : annexB;
   const message = (timestampMs: number, keyframe: boolean, units: readonly Buffer[]) => ({

@@ -1,4 +1,4 @@
-// Admission of viewers by protocol and rule: the same rules apply to every output protocol, and each refusal is recorded.
+// Admission of viewers: the same rules apply to every output protocol, and each refusal is recorded.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -85,7 +85,7 @@ async function start(changes: Partial<EngineConfig> = {}): Promise<void> {
   at = { rtmp: rtmpPort, srt: srtPort!, http: (server.address() as AddressInfo).port };
 }
 
-/** Publishes the packets at once, over RTMP; the publisher stays. */
+/** Publishes all packets immediately over RTMP. The publisher stays connected. */
 async function publish(stream: string, packets: readonly Packet[]): Promise<RtmpPeer> {
   const peer = new RtmpPeer(at.rtmp);
   const first = packets.filter(({ track }, index) => packets.findIndex((other) => other.track === track) === index);

@@ -1,4 +1,4 @@
-// One raw player per protocol, for tests of admission: requests a stream, reports the response, disconnects.
+// One minimal player per protocol, for tests of admission: requests a stream, reports the response, disconnects.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -16,15 +16,12 @@ export interface PlayPorts {
   readonly srt: number;
 }
 
-/** The response to a player. */
 export interface Attempt {
   readonly isPlaying: boolean;
-  /** Status or reason, in the form of the protocol. */
   readonly responseText: string;
-  /** The server closed the connection. */
   readonly isClosed: () => boolean;
   leave(): void;
-  /** Sends a request with its own id, as an HLS player does. */
+  /** Sends a request with the id of this player, as an HLS player does. */
   repeatRequest?(): Promise<void>;
 }
 
@@ -47,7 +44,7 @@ export const playRtmp: StartAttempt = async ({ rtmp }, app, stream) => {
 
 export const playSrt: StartAttempt = (ports, app, stream) => callSrt(ports, `#!::r=${app}/${stream},m=request`);
 
-/** Calls with the caller of the SRT package on a socket; its timers are polled every 10 ms. */
+/** Calls with the caller of the SRT package. A timer polls the caller every 10 ms. */
 export async function callSrt({ srt }: PlayPorts, streamId: string): Promise<Attempt> {
   const socket = createSocket('udp4');
   let connection: SrtConnection | undefined;
@@ -92,7 +89,7 @@ export async function callSrt({ srt }: PlayPorts, streamId: string): Promise<Att
   };
 }
 
-/** A player that only makes the call, and never connects. */
+/** A player that sends its offer but never connects. */
 export const playWhep: StartAttempt = async ({ http }, app, stream) => {
   const query = new URLSearchParams({ app, stream });
   const { status, location, body } = await call(http, `/rtc/v1/whep/?${query}`, { body: playOffer });
@@ -142,7 +139,7 @@ export const playWebSocket: StartAttempt = async ({ http }, app, stream) => {
   };
 };
 
-/** Requests the first playlist. An HLS viewer has no connection: it leaves by not returning. */
+/** Requests the first playlist. HLS has no connection, so the viewer leaves by sending no more requests. */
 export const playHls: StartAttempt = async ({ http }, app, stream) => {
   const response = await fetch(`http://127.0.0.1:${http}/${app}/${encodeURIComponent(stream)}.m3u8`);
   const body = await response.text();

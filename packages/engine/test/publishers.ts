@@ -1,4 +1,4 @@
-// One raw publisher per protocol, for tests of admission: requests a stream and reports the response. None sends media.
+// One minimal publisher per protocol, for tests of admission: requests a stream and reports the response. No publisher sends media.
 import type { AmfObject } from '@srs-stack/media/protocols/rtmp/amf0.ts';
 import { writeHello, writePublishCalls } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
 import { callSrt, type StartAttempt } from './players.ts';
@@ -9,7 +9,7 @@ import { until } from './rtmp-server.ts';
 export const publishRtmp: StartAttempt = async ({ rtmp }, _app, stream) => {
   const peer = new RtmpPeer(rtmp);
   peer.send(writeHello(), writePublishCalls(stream));
-  // Counts only `onStatus`: FCPublish gets a response with a code of the same name before any authorization.
+  // Counts only `onStatus`. The response to FCPublish has an equal code, but is sent before authorization.
   const statuses = () => peer.server.commands.filter(([name]) => name === 'onStatus');
   const codes = () => statuses().map((values) => String((values[3] as AmfObject | undefined)?.code));
   await until(() => codes().length > 0 || peer.socket.destroyed);
@@ -23,7 +23,7 @@ export const publishRtmp: StartAttempt = async ({ rtmp }, _app, stream) => {
 
 export const publishSrt: StartAttempt = (ports, app, stream) => callSrt(ports, `#!::r=${app}/${stream},m=publish`);
 
-/** A publisher that only makes the call, and never connects. */
+/** A publisher that sends its offer but never connects. */
 export const publishWhip: StartAttempt = async ({ http }, app, stream) => {
   const query = new URLSearchParams({ app, stream });
   const body = playOffer.replaceAll('recvonly', 'sendonly');

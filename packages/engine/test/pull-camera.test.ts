@@ -1,4 +1,3 @@
-// Pulls from a real camera server (Debian's gst-rtsp-server) and from another engine, over RTSP and RTSPS.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

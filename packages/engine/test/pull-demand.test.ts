@@ -1,4 +1,4 @@
-// Pulls on demand in a whole engine: gst-rtsp-server of Debian as the camera, a viewer of every protocol.
+// Pulls on demand in a whole engine: Debian's gst-rtsp-server is the camera, with viewers of every protocol.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -28,7 +28,7 @@ interface Rig {
   readonly published: string[];
 }
 
-/** Viewers of the stream `private` are refused. */
+/** Starts an engine that refuses viewers of the stream `private`. */
 async function startEngine(): Promise<Rig> {
   const folder = await mkdtemp(join(tmpdir(), 'demand-'));
   const published: string[] = [];
@@ -84,10 +84,13 @@ const players: Record<string, StartAttempt> = {
   hls: playHls,
   llhls: (ports, app, stream) => playHls(ports, app, `${stream}.ll`),
 };
-/** Shortest wait among players, milliseconds: SRT callers wait this long for their handshake. */
+/** Time for which every player waits at least, milliseconds: the handshake timeout of an SRT caller. */
 const shortestWaitMs = 3_000;
 
-/** Plays until it succeeds. On a busy machine the camera may start too late for an attempt, which must then have waited for it. */
+/**
+ * Repeats playing until an attempt succeeds. On a busy machine the camera may start too late; each failed attempt must have waited for the
+ * camera.
+ */
 async function untilPlaying(rig: Rig, name: string, play: StartAttempt): Promise<Attempt> {
   for (;;) {
     const requestedAtMs = performance.now();

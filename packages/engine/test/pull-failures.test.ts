@@ -1,4 +1,4 @@
-// Failure cases of cameras: the pull of a failing camera retries, and the others keep every frame.
+// Failure cases of cameras: the pull of a failing camera retries, and pulls of other cameras lose no frame.
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
@@ -9,7 +9,7 @@ import { interleaved, opusDescription, opusPacket } from './rtsp-peer.ts';
 
 const session = { Session: '1;timeout=60' };
 
-/** Plays Opus: 20 ms per packet until the connection is closed. */
+/** Plays Opus in packets of 20 ms until the connection is closed. */
 function serve({ method, socket, respond }: ScriptedRequest): void {
   if (method === 'DESCRIBE') respond('200 OK', { 'Content-Type': 'application/sdp' }, opusDescription);
   else if (method === 'SETUP') respond('200 OK', { ...session, Transport: 'RTP/AVP/TCP;unicast;interleaved=0-1' });

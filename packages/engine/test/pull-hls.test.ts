@@ -11,7 +11,7 @@ import { sendWithFfmpeg } from './ts-senders.ts';
 const key = (stream: string) => ({ vhost: defaultVhost, app: 'live', stream });
 const hls = ['-f', 'hls', '-hls_time', '1'];
 
-/** FFmpeg writes a live stream; resolves when a player could start. */
+/** Lets FFmpeg write a live stream. Resolves when a player could start. */
 async function goLive({ folder }: HlsOrigin, ...options: string[]) {
   const live = ['-hls_list_size', '5', '-hls_flags', 'delete_segments+temp_file'];
   const run = sendWithFfmpeg(...hls, ...live, ...options, join(folder, 'live.m3u8'));
@@ -23,7 +23,7 @@ async function goLive({ folder }: HlsOrigin, ...options: string[]) {
   return run;
 }
 
-/** A stream of `seconds` that has ended, `name.m3u8`. */
+/** Records a finished stream of `seconds` as `name.m3u8`. */
 async function record({ folder }: HlsOrigin, name: string, seconds: number, ...options: string[]): Promise<void> {
   const input = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-f', 'lavfi', '-i', 'sine=sample_rate=48000'];
   const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25', '-c:a', 'aac'];
@@ -53,7 +53,7 @@ describe('an HLS source', () => {
     const [frames, beganMs] = [stream.stats.frames, performance.now()];
     await rig.frames('a', frames + 150);
     const seconds = (performance.now() - beganMs) / 1_000;
-    // In bursts of whole segments, 150 frames would arrive at least one segment earlier than after 6 s.
+    // Without pacing, whole segments would arrive at once, and 150 frames would take less than 5 s.
     expect(seconds).toBeGreaterThan(5);
     expect(rig.rowOf('a')).toMatchObject({ state: 'pulling', reconnects: 0, reason: 'none' });
     // The playlist is requested about once per segment.

@@ -1,4 +1,5 @@
-// Where an HLS source may lead: never to forbidden addresses, and from a public server into private networks only when they are named.
+// Hosts that an HLS source may lead to. Forbidden addresses are never contacted. A public server may lead only into private networks that
+// the operator has named.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +9,8 @@ import { HttpClient, type HttpClientOptions } from '../src/sessions/pull/http-cl
 import { startHlsOrigin } from './hls-origin.ts';
 
 /**
- * A public server that redirects to a private network: all are on loopback, so the first address counts as public, later ones as private.
+ * A client for a public server that redirects into a private network. All servers are on loopback, so the first address counts as public,
+ * and later addresses as private.
  */
 async function openClient(changes: Partial<HttpClientOptions> = {}) {
   const inside = await startHlsOrigin((_path, response) => response.end('inside'));

@@ -11,12 +11,11 @@ import { Pulls } from '../src/sessions/pull/pulls.ts';
 import { openGate } from './gate-rig.ts';
 import { type RtmpServer, start, startRtmpServer, testConfig, until } from './rtmp-server.ts';
 
-/** Debian's own Python, which has the bindings of GStreamer (`python3-gi`, `gir1.2-gst-rtsp-server-1.0`). */
+/** Debian's Python, which has the bindings of GStreamer (`python3-gi`, `gir1.2-gst-rtsp-server-1.0`). */
 const python = '/usr/bin/python3';
 const probe = 'import gi; gi.require_version("GstRtspServer", "1.0"); from gi.repository import GstRtspServer';
 export const hasGstServer = spawnSync(python, ['-c', probe]).status === 0;
 
-/** Starts the camera of GStreamer and resolves with its port. */
 export async function startCamera(...options: string[]): Promise<{ port: number; kill: () => Promise<void> }> {
   const process = start(python, [fileURLToPath(new URL('./camera.py', import.meta.url)), ...options]);
   const kill = async (): Promise<void> => {
@@ -37,14 +36,13 @@ export interface PullRig {
   readonly server: RtmpServer;
   readonly hostCalls: string[];
   rowOf(id: string): PullSnapshot;
-  /** Resolves once the stream has this many video frames. */
+  /** Resolves when the stream has this number of video frames. */
   frames(name: string, count: number): Promise<void>;
   untilReason(id: string, reason: string): Promise<PullSnapshot>;
-  /** Advances the clock of the pulls. */
   skip(ms: number): void;
 }
 
-/** `options` may refuse addresses or publishers, or move the clock. */
+/** `options` may refuse addresses or publishers, or change the clock. */
 export async function openPulls(
   options: {
     mayContact?: (address: string) => boolean;
@@ -102,7 +100,6 @@ function recorder(logged: RtmpServer['logged']) {
   return { debug: write, info: write, warn: write, error: write };
 }
 
-/** Creates an order whose stream has the order's id as its name. */
 export function order(id: string, url: string, changes: Partial<PullOrder> = {}): PullOrder {
   return {
     id,
@@ -122,13 +119,11 @@ export interface ScriptedRequest {
   readonly method: string;
   readonly url: string;
   readonly head: string;
-  /** Number of the connection, from 1. */
   readonly connection: number;
   readonly socket: Socket;
   respond(status: string, headers?: Record<string, string>, body?: string): void;
 }
 
-/** A camera that handles each request as the test defines. */
 export async function scriptedCamera(onRequest: (request: ScriptedRequest) => void, port = 0) {
   const sockets = new Set<Socket>();
   let connections = 0;

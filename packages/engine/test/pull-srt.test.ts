@@ -1,4 +1,4 @@
-// Sources that are called over SRT: libsrt in FFmpeg, srt-live-transmit and GStreamer, and listeners of this project for failure cases.
+// SRT sources that the engine calls: FFmpeg, srt-live-transmit and GStreamer with libsrt, and scripted listeners for failure cases.
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { monotonicUs, rejectReason, SrtListener, type SrtListenerEvents } from '@srs-stack/srt';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -10,7 +10,6 @@ const key = (stream: string) => ({ vhost: defaultVhost, app: 'live', stream });
 const passphrase = 'correct horse battery';
 const silent = (): void => undefined;
 
-/** FFmpeg sends to srt-live-transmit, which waits for a caller. */
 async function startRelay(options = ''): Promise<number> {
   const [inside, port] = [await freeUdpPort(), await freeUdpPort()];
   started('srt-live-transmit', [

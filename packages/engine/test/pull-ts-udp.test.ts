@@ -1,4 +1,4 @@
-// Sources that send MPEG-TS in datagrams: FFmpeg and GStreamer, unicast, multicast and RTP; and datagrams that must be dropped.
+// Sources that send MPEG-TS in datagrams: FFmpeg and GStreamer over unicast, multicast and RTP. Also tests datagrams that must be dropped.
 import { writeRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { parseTsAddress } from '@srs-stack/media/protocols/ts-udp/ts-address.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
@@ -88,7 +88,6 @@ describe('MPEG-TS in datagrams', () => {
 });
 
 describe('a source in datagrams', () => {
-  /** Resolves when some datagrams have been sent. */
   const flood = async (port: number, datagram: Buffer) => {
     const socket = await udpSocket();
     let sent = 0;
@@ -212,7 +211,7 @@ it('an encoder that restarts on its port and renumbers its RTP packets is accept
       '127.0.0.1',
     );
   };
-  // Sends until the port is bound.
+  // Sends until a packet arrives, because the port is bound late.
   const timer = setInterval(() => send(1, 1_000), 10);
   await until(() => seen.length > 0);
   clearInterval(timer);

@@ -1,4 +1,4 @@
-// Pulls over UDP: from a camera server without other transports, and from scripted cameras whose datagrams are lost or forged.
+// Pulls over UDP from a camera server without other transports, and from scripted cameras with lost or forged datagrams.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
@@ -39,7 +39,6 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server with UDP only', () => {
   });
 });
 
-/** RTP of G.711, 20 ms each. */
 function packet(sequence: number): Buffer {
   const bytes = Buffer.alloc(12 + 160, 0xd5);
   bytes.writeUInt16BE(0x8008, 0);
@@ -56,7 +55,7 @@ async function udpSocket(address = '127.0.0.1'): Promise<Socket> {
   return socket;
 }
 
-/** Plays one G.711 track over UDP after PLAY; `target` is the client's RTP port. */
+/** A camera that plays one G.711 track over UDP. `target` is the client's RTP port. */
 async function udpCamera(onPlay: (target: number, rtp: Socket) => void, transport?: string) {
   const [rtp, rtcp] = [await udpSocket(), await udpSocket()];
   const reports: Buffer[] = [];
@@ -105,7 +104,7 @@ describe('from a scripted camera', () => {
     });
     const rig = await openPulls();
     rig.pulls.configure([order('a', camera.url, { transport: 'udp' })]);
-    // Only packets 1 and 3 of the camera count: packet 2 is lost.
+    // Only packets 1 and 3 of the camera arrive; packet 2 is lost.
     await until(() => rig.rowOf('a')?.lostPackets === 1);
     expect(rig.rowOf('a')).toMatchObject({ state: 'pulling' });
   });

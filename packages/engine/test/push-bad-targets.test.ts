@@ -1,4 +1,4 @@
-// Targets that misbehave: each has its own state and reason, and the target beside them receives every frame.
+// Targets that misbehave: each target has a separate state and reason, and a good target receives every frame.
 import type { Socket } from 'node:net';
 import { userEvent, writeUserControl } from '@srs-stack/media/protocols/rtmp/control-messages.ts';
 import { writeMessage } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
@@ -10,17 +10,16 @@ import { type RtmpServer, startRtmpServer, testConfig, until } from './rtmp-serv
 
 const rig = usePushRig();
 const { rowOf, publish, fill } = rig;
-/** Interval of the resets, milliseconds. */
+/** Interval at which a target resets its connections, milliseconds. */
 const resetMs = 1_000;
-/** About a tenth of the publisher's bitrate: bytes per turn. */
+/** Reads about a tenth of the publisher's bitrate. */
 const slowly = { everyMs: 100, bytes: 20_000 };
-/** Distance of two frames with one missing between them, minus rounding, milliseconds. */
+/** Steps above this size mean that a frame is missing, milliseconds. */
 const missingFrameMs = 75;
-/** Timeout for filling buffers, milliseconds: a busy machine encodes slower than real time. */
+/** Timeout for filling buffers, milliseconds. A busy machine encodes slower than real time. */
 const fillsWithinMs = 100_000;
 const queue = { maxBytes: 1_000_000, maxDurationMs: 5_000 };
 
-/** Decode times of the video frames of a stream. */
 function timesOf(server: RtmpServer, key: typeof sourceKey): number[] {
   const times: number[] = [];
   const onPacket: Parameters<typeof server.hub.attach>[1]['onPacket'] = ({ track, dtsMs }) =>
@@ -29,7 +28,6 @@ function timesOf(server: RtmpServer, key: typeof sourceKey): number[] {
   return times;
 }
 
-/** Reads a tenth of the received data. */
 function readSlowly(socket: Socket): void {
   accepting(socket);
   let left = 0;
@@ -44,7 +42,6 @@ function readSlowly(socket: Socket): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-/** The target that must receive every frame. */
 async function startGoodTarget() {
   const target = await startRtmpServer();
   onTestFinished(() => target.close());

@@ -1,4 +1,5 @@
-// Pushes with a delay to another server of this engine, with FFmpeg as encoder: which packets arrive, when, and in which order.
+// Pushes with a delay to another server of this engine, with FFmpeg as encoder. The tests check which packets arrive, when, and in which
+// order.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,7 +7,6 @@ import type { StreamHub } from '../src/hub/stream-hub.ts';
 import { order, sourceKey, usePushRig } from './push-rig.ts';
 import { type RtmpServer, startRtmpServer, until } from './rtmp-server.ts';
 
-/** The encoder of the rig has a keyframe each second. */
 const gopMs = 1_000;
 const delaySeconds = 2;
 
@@ -26,7 +26,6 @@ interface Arrival {
   readonly atMs: number;
 }
 
-/** Records each packet of one kind with its arrival time. */
 function record(hub: StreamHub, key: Parameters<StreamHub['attach']>[0], kind: Packet['track']['kind']): Arrival[] {
   const arrivals: Arrival[] = [];
   hub.attach(key, {
@@ -56,7 +55,7 @@ describe('a push with a delay', () => {
     encoder.kill();
     await until(() => !rig.source.hub.isPublished(sourceKey));
     expect(got.video.length).toBeLessThan(sent.video.length);
-    // The last B-frames may stay in a merge window until the stream ends.
+    // The last B-frames may be sent only when the stream ends.
     await until(() => rowOf('a').state !== 'publishing');
     await until(() => got.video.length === sent.video.length);
 

@@ -1,4 +1,4 @@
-// Pushes from a hub whose streams FFmpeg publishes, to targets on real sockets, for tests.
+// Pushes of streams that FFmpeg publishes, to targets on real sockets.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createClientHandshake } from '@srs-stack/media/protocols/rtmp/client-handshake.ts';
@@ -18,21 +18,19 @@ export const sourceKey = { vhost: defaultVhost, app: 'live', stream: 's' };
 export const order = (id: string, server: string, key = id): PushOrder => ({ ...{ id, server, key }, ...sourceKey });
 
 interface PushRig {
-  /** Server with the published streams. */
+  /** The server from which streams are pushed. */
   source: RtmpServer;
   pushes: Pushes;
-  /** Replaces the pushes by new ones with these options. */
   reopen(options: Partial<ConstructorParameters<typeof Pushes>[0]>): void;
   rowOf(id: string): PushSnapshot;
-  /** Resolves with the row when the push has one of these states. */
+  /** Resolves with the row when the push is in one of these states. */
   untilState(id: string, ...states: string[]): Promise<PushSnapshot>;
-  /** Publishes moving video with a tone until the test ends or it is killed. */
+  /** Publishes moving video with a tone until the test ends or kills the process. */
   publish(): RunningProcess;
-  /** Publishes with a bitrate that fills every socket buffer within moments: 70 Mbps for the default size. */
+  /** Publishes at a bitrate that quickly fills every socket buffer: 70 Mbps for the default size. */
   fill(size?: string): void;
 }
 
-/** A rig per test of the file. */
 export function usePushRig(): PushRig {
   const open = (options: Partial<ConstructorParameters<typeof Pushes>[0]> = {}): Pushes =>
     new Pushes({
@@ -82,7 +80,6 @@ export function usePushRig(): PushRig {
   return rig;
 }
 
-/** A server that handles every connection as the test defines. */
 export async function listen(onSocket: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -101,7 +98,7 @@ export async function listen(onSocket: (socket: Socket) => void): Promise<string
 export const command = (...values: Parameters<typeof writeCommand>[2][]): Buffer =>
   writeMessage(writeCommand(0, false, ...values));
 
-/** Sends S0 to S2, and then these commands after the client's first bytes. */
+/** Sends S0 to S2, and these commands after the client's first bytes. */
 export function respondingWith(...commands: Buffer[]): (socket: Socket) => void {
   return (socket) => {
     const { hello } = createClientHandshake((bytes) => Buffer.alloc(bytes, 7));
@@ -109,14 +106,12 @@ export function respondingWith(...commands: Buffer[]): (socket: Socket) => void 
   };
 }
 
-/** Accepts the stream of every client. */
 export const accepting = respondingWith(
   command('_result', 1, {}, { code: 'NetConnection.Connect.Success' }),
   command('_result', 4, null, 9),
   command('onStatus', 0, null, { level: 'status', code: 'NetStream.Publish.Start' }),
 );
 
-/** Redirects every client to another server. */
 export const redirecting = (url: string): ((socket: Socket) => void) =>
   respondingWith(
     command('_error', 1, null, { code: 'NetConnection.Connect.Rejected', ex: { code: 302, redirect: url } }),

@@ -1,5 +1,4 @@
-// Pushes over SRT to listeners of this project and of libsrt: whole GOPs after an interruption, passphrases, and several addresses of a
-// name.
+// Pushes over SRT to listeners of this project and of libsrt: network interruptions, passphrases, and names with several addresses.
 import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -18,12 +17,10 @@ const silent = () => undefined;
 
 interface SrtTarget {
   readonly port: number;
-  /** Received video frames. */
   readonly frames: Packet[];
   readonly streamIds: string[];
 }
 
-/** Accepts every caller and stores its frames. */
 async function startTarget(host = '127.0.0.1', secret?: string): Promise<SrtTarget> {
   const frames: Packet[] = [];
   const streamIds: string[] = [];
@@ -41,7 +38,7 @@ async function startTarget(host = '127.0.0.1', secret?: string): Promise<SrtTarg
   return { port: await listener.listen(0, host), frames, streamIds };
 }
 
-/** A network between callers and a target that can be interrupted. */
+/** A network between callers and a target, which a test can interrupt. */
 async function startNetwork(targetPort: number) {
   const network = { port: 0, isCut: false };
   const outside = createSocket('udp4');
@@ -64,7 +61,6 @@ async function startNetwork(targetPort: number) {
   return network;
 }
 
-/** Positions after which frames are missing. */
 const gapsOf = (frames: readonly Packet[]): number[] =>
   frames.flatMap(({ dtsMs }, index) => (index > 0 && dtsMs - frames[index - 1]!.dtsMs > 60 ? [index] : []));
 
@@ -82,9 +78,9 @@ describe('a push over SRT', () => {
     const [target, other] = [await startTarget(), await startTarget()];
     const network = await startNetwork(target.port);
     rig.pushes.configure([
-      // Below the time after which a push drops packets, but long enough for the target to wait for delayed ones.
+      // A latency below the interruption at which a push drops packets, but long enough for retransmissions.
       order('a', `srt://127.0.0.1:${network.port}?streamid=a&latency=900000`, ''),
-      // Seconds of latency, so that delays of a busy machine drop nothing.
+      // A latency of seconds, so that a busy machine drops nothing.
       order('b', `srt://127.0.0.1:${other.port}?streamid=b&latency=5000000`, ''),
     ]);
     publish();
@@ -151,7 +147,7 @@ describe('a push over SRT', () => {
     rig.pushes.configure([order('a', `srt://127.0.0.1:${port}?passphrase=${encodeURIComponent(secret)}`, '')]);
     publish();
     if (reason === 'none') await until(() => frames.length > 50);
-    // The port is closed until the program listens.
+    // Earlier attempts fail with other reasons, because the port is closed until the program listens.
     else await until(() => rowOf('a').reason === reason);
     expect(rowOf('a').reason).toBe(reason);
     expect(frames.length > 0).toBe(reason === 'none');
@@ -182,7 +178,7 @@ describe('a push over SRT', () => {
       expect(rowOf(id), id).toMatchObject({ reason });
     }
     expect(rowOf('good')).toMatchObject({ state: 'publishing', reconnects: 0 });
-    // All targets share one output, which is one reader.
+    // All targets share one output, which is one reader of the stream.
     expect(rig.source.hub.find(sourceKey)!.readerCount).toBe(1);
   });
 

@@ -1,4 +1,3 @@
-// Tests of targets over real sockets: which step reports a fault, and what a good target receives.
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { PushTestOrder, PushTestSnapshot } from '../src/sessions/push/target-test/push-test-status.ts';

@@ -83,7 +83,7 @@ describe('a push over RTMP', () => {
     expect(rowOf('rejects').detail).toBe('NetConnection.Connect.Rejected: no ******');
     await until(() => rowOf('refused').reconnects > 0);
     for (const id of good) expect(rowOf(id)).toMatchObject({ state: 'publishing', reconnects: 0 });
-    // One reader for the three active targets.
+    // The three active targets share one reader.
     expect(rig.source.hub.find(sourceKey)!.readerCount).toBe(1);
   });
 

@@ -8,7 +8,7 @@ let rig: RtcRig;
 
 const sessions = 60;
 
-/** Handles of the event loop: each handler of the library is one, and all are visited for every datagram. */
+/** Handles of the event loop. Each handler of the library uses a handle, and libuv visits all handles for every datagram. */
 function asyncHandles(): number {
   const { libuv } = process.report.getReport() as unknown as { libuv: { type: string }[] };
   return libuv.filter(({ type }) => type === 'async').length;

@@ -1,4 +1,4 @@
-// Which WebRTC peers are ended at the limit: unconnected ones, oldest first; never the newest, never viewers.
+// Which WebRTC peers are ended at the limit: unconnected peers, oldest first. The newest peer and connected viewers are never ended.
 import { afterEach, describe, expect, it } from 'vitest';
 import { maxRtcPeers, maxUnjoinedPerAddress, rtcPeerBytes } from '../src/sessions/rtc/rtc-limits.ts';
 import type { RtcRequest } from '../src/sessions/rtc/rtc-signalling.ts';
@@ -17,7 +17,7 @@ const publishOffer = playOffer.replaceAll('recvonly', 'sendonly');
 const play = ({ port }: RtcRig) => call(port, '/rtc/v1/whep/?stream=s', { body: playOffer });
 const publish = ({ port }: RtcRig, stream: string) =>
   call(port, `/rtc/v1/whip/?stream=${stream}`, { body: publishOffer });
-/** Memory of a machine for this number of peers. */
+/** Memory of a machine that allows this number of peers. */
 const memoryFor = (peers: number): number => peers * rtcPeerBytes * 4;
 
 describe('memory for WebRTC', () => {

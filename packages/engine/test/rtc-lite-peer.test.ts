@@ -1,4 +1,4 @@
-// Offers of ICE-lite peers: a session opens, and connects when the peer starts DTLS, with either transport.
+// Offers of ICE-lite peers, with both transports: a session opens, and connects when the peer starts DTLS.
 import { namedAddresses } from '@srs-stack/media/protocols/sdp/candidates.ts';
 import { parseOfferTransport } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
 import { IceLiteAgent } from '@srs-stack/media/protocols/stun/ice-lite-agent.ts';
@@ -22,7 +22,7 @@ async function start(transport: 'node-datachannel' | undefined) {
   return { rig, log, peer };
 }
 
-/** The peer's address: responds to checks as an ICE-lite agent does, and forwards DTLS between `peer` and the server. */
+/** The address of an ICE-lite peer. Responds to ICE checks, and forwards DTLS between `peer` and the server. */
 async function openPlace(peer: RtcPort) {
   const [near, far] = [await UdpPeer.open(), await UdpPeer.open()];
   onTestFinished(() => {

@@ -1,4 +1,4 @@
-// The end reason of a WebRTC publisher: it decides how long the viewers wait for the next one.
+// The end reason of a WebRTC publisher, which decides how long viewers wait for the next publisher.
 import { parseOfferTransport, writeFingerprint } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
 import { RtcGuest } from '@srs-stack/rtc';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -23,7 +23,6 @@ async function start({ clock, transport }: { clock?: () => number; transport?: '
   return { rig, lines };
 }
 
-/** Connects to the session in `answer`. */
 async function connect(visitor: RtcGuest, answer: string): Promise<void> {
   const { ufrag, password, fingerprints } = parseOfferTransport(answer);
   const port = Number(/127\.0\.0\.1 (\d+) typ host/.exec(answer)?.[1]);
@@ -62,7 +61,7 @@ it('a silent encoder is ended, and may return', async () => {
   let nowMs = 0;
   const { rig: own, lines } = await start({ clock: () => nowMs });
   expect((await call(own.port, path, { body: publishOffer })).status).toBe(201);
-  // Advances the clock in steps, because a jump would count as a stalled process.
+  // Advances the clock in steps, because a jump would count as a stall of the process.
   await vi.waitUntil(() => {
     nowMs += 500;
     return own.listener.sessionCount === 0;

@@ -10,13 +10,12 @@ import type { Refusal, SessionInfo } from '../src/session-info.ts';
 import { openGate } from './gate-rig.ts';
 import { testConfig } from './rtmp-server.ts';
 
-/** Offer of a browser that plays; it never connects. */
+/** Offer of a browser that plays. The tests never complete its connection. */
 export const playOffer = readFileSync(
   join(import.meta.dirname, '../../media/src/protocols/sdp/testdata/chromium-156-offer.sdp'),
   'utf8',
 );
 
-/** A free port on loopback. */
 export const loopbackRtc = { host: '127.0.0.1', port: 0, candidates: [] } as const;
 
 export interface RtcRig {
@@ -24,15 +23,13 @@ export interface RtcRig {
   readonly listener: RtcListener;
   readonly port: number;
   readonly refusals: Refusal[];
-  /** Sessions authorized by the host, and those whose end was reported. */
+  /** Sessions that the host authorized. `ended`: sessions whose end was reported to the host. */
   readonly played: SessionInfo[];
   readonly ended: SessionInfo[];
   readonly errors: object[];
-  /** Debug log messages. */
   readonly details: string[];
-  /** Calls whose connection is closed or whose response is sent. */
+  /** Number of calls with a closed connection or a sent response. */
   finishedCalls: number;
-  /** Client address of each call. */
   ip: string;
   close(): Promise<void>;
 }
@@ -106,7 +103,6 @@ export interface RtcCallResponse {
   readonly body: string;
 }
 
-/** One call on a separate connection. */
 export function call(
   port: number,
   path: string,
@@ -124,7 +120,7 @@ export function call(
   });
 }
 
-/** A raw connection that has sent `bytes`; the test decides how it ends. */
+/** A raw connection that has sent `bytes`. The test decides how the connection ends. */
 export function send(port: number, bytes: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, () => resolve(socket)));

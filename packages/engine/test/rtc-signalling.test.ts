@@ -1,4 +1,4 @@
-// Untrusted input of the WebRTC calls: endless bodies, invalid URLs, connections that break at any moment.
+// Untrusted input of the WebRTC calls: endless bodies, invalid URLs, connections that break at any time.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Verdict } from '../src/ports.ts';
@@ -36,7 +36,7 @@ afterEach(async () => {
 const paths = ['/rtc/v1/whip/', '/rtc/v1/whep/', '/rtc/v1/play/', '/rtc/v1/publish/'];
 const jsonCall = (streamurl: string): string => JSON.stringify({ sdp: playOffer, streamurl });
 
-/** Whether the server still responds: a call gets its own refusal. */
+/** Whether the server still responds: a call gets the expected refusal. */
 const isServing = async (): Promise<boolean> => (await call(rig.port, '/rtc/v1/whep/', { body: 'v=0' })).status === 406;
 
 describe('a call', () => {

@@ -1,4 +1,4 @@
-// A stalled process, stopped or on a suspended machine, does not treat the stall as silence of its peers.
+// A stall of the process does not count as silence of its peers.
 import { afterEach, expect, it, vi } from 'vitest';
 import { call, playOffer, type RtcRig, startRtc } from './rtc-rig.ts';
 
@@ -16,7 +16,7 @@ it('after a stall, a peer has its usual timeout, not a longer one', async () => 
   };
   rig = await startRtc({ options: { clock } });
   const { listener, port } = rig;
-  /** Advances the clock. Resolves with the number of sessions after their checks at the new time. */
+  /** Advances the clock. Resolves with the number of sessions after the sessions were checked at the new time. */
   const pass = async (ms: number): Promise<number> => {
     nowMs += ms;
     const before = looks;

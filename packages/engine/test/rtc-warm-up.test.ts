@@ -1,4 +1,4 @@
-// The warm-up at start: it is not reported anywhere, and leaves nothing open.
+// The warm-up at start is not reported to the host and leaves no resources.
 import { readdirSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { loopbackRtc, type RtcRig, startRtc } from './rtc-rig.ts';

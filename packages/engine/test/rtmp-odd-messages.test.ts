@@ -1,4 +1,4 @@
-// A malformed message, or an unsupported track, does not end a publisher: the rest arrives unchanged, and the operator sees what was
+// A malformed message or an unsupported track does not end a publisher. All other messages arrive unchanged, and the operator sees what was
 // dropped.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { writeHello, writeMessage, writePublishCalls } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';

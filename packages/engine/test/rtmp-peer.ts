@@ -1,11 +1,10 @@
-// A raw RTMP peer on a TCP socket, for behaviour that no ordinary client has: stop reading, send garbage, be slow.
+// A raw RTMP peer on a TCP socket, which can do what no ordinary client does: stop reading, send garbage, be slow.
 import { connect, type Socket } from 'node:net';
 import { ServerBytes } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
 
 export class RtmpPeer {
   readonly server = new ServerBytes();
   readonly socket: Socket;
-  /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
 
   constructor(port: number) {

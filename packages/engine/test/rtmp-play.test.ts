@@ -1,4 +1,4 @@
-// RTMP players: FFmpeg reads back what was published; raw peers are late, slow, kicked.
+// RTMP players: FFmpeg reads back the published stream; raw peers are late, slow or disconnected by the operator.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ function publish(): Publication {
   return result.publication;
 }
 
-/** A frame every 40 ms, a keyframe every 10. */
+/** One frame every 40 ms; every tenth frame is a keyframe. */
 function pushFrame(publication: Publication, index: number, bytes = 1000): void {
   const payload = Buffer.alloc(bytes, index & 0xff);
   const dtsMs = index * 40;

@@ -1,4 +1,4 @@
-// Real encoders publish over RTMP; the packets of the hub's readers are compared with the clip that was sent.
+// Real encoders publish a clip over RTMP. The packets that readers of the hub receive are compared with the clip.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -33,14 +33,12 @@ afterEach(async () => {
 
 const keyOf = (stream: string) => ({ vhost: defaultVhost, app: 'live', stream });
 
-/** All packets that readers of the stream get. */
 function collect(stream: string): Packet[] {
   const packets: Packet[] = [];
   server.hub.attach(keyOf(stream), { name: 'test', onPacket: (packet) => packets.push(packet), onEnd: () => {} });
   return packets;
 }
 
-/** CRC of a payload in the format of ffprobe. */
 const hashOf = (payload: Buffer): string => `CRC32:${crc32(payload).toString(16).padStart(8, '0')}`;
 
 const clips: [name: string, parts: (typeof videoArgs)[]][] = [
@@ -143,7 +141,6 @@ describe('an unusual encoder', () => {
   const keyframe = Buffer.from('170100000000000001650a', 'hex');
   const frame = Buffer.from('270100000000000001410a', 'hex');
 
-  /** Publishes the video messages unchanged, and disconnects. */
   async function publishVideo(...messages: [timestamp: number, payload: Buffer][]): Promise<void> {
     const peer = new RtmpPeer(server.port);
     const media = messages.map(([timestamp, payload]) =>
@@ -230,7 +227,6 @@ describe('an encoder without readers', () => {
   });
 });
 
-/** Bytes that a client sends before any response: C0 and C1. */
 async function firstBytesFrom(connect: (port: number) => { kill(): void; done: Promise<unknown> }): Promise<Buffer> {
   const listener = createServer();
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));

@@ -1,4 +1,4 @@
-// Refused RTMP peers: what the encoder shows, what is logged, and that others are not affected.
+// Refused RTMP peers: what the encoder shows, what is logged, and that other peers are not affected.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// An RTMP listener with a hub on a loopback port, and processes of FFmpeg and friends against it, for tests.
+// An RTMP listener with a hub on a loopback port, and processes such as FFmpeg that connect to it.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { EngineConfig } from '../src/engine-config.ts';
 import { StreamHub } from '../src/hub/stream-hub.ts';
@@ -35,16 +35,14 @@ export interface RtmpServer {
   readonly port: number;
   readonly refusals: Refusal[];
   readonly ended: SessionInfo[];
-  /** Log messages with their fields. */
   readonly logged: { readonly message: string; readonly fields: object }[];
-  /** Advances the clock of hub and listener. */
   skip(ms: number): void;
   close(): Promise<void>;
 }
 
 const silent = () => {};
 
-/** Admits everyone unless `ports` decides otherwise. */
+/** Starts a server that admits everyone unless `ports` decides otherwise. */
 export async function startRtmpServer(
   overrides: { config?: Partial<EngineConfig>; ports?: Partial<EnginePorts> } = {},
 ): Promise<RtmpServer> {
@@ -101,7 +99,7 @@ export interface RunningProcess {
   kill(signal?: NodeJS.Signals): void;
 }
 
-/** Starts a program; `done` resolves with its output, whatever its exit code. */
+/** Starts a program. `done` resolves with the output, whatever the exit code. */
 export function start(program: string, args: readonly string[]): RunningProcess {
   const child = spawn(program, args);
   let stdout = '';
@@ -121,7 +119,7 @@ export function start(program: string, args: readonly string[]): RunningProcess 
 
 export const ffmpeg = (...args: string[]): RunningProcess => start('ffmpeg', ['-hide_banner', '-v', 'error', ...args]);
 
-/** Resolves as soon as `condition` holds; checks it every few milliseconds, for at most `timeoutMs`. */
+/** Resolves when `condition` holds. Checks it every few milliseconds, for at most `timeoutMs`. */
 export async function until(condition: () => boolean, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!condition()) {

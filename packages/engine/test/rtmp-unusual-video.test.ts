@@ -1,5 +1,5 @@
-// H.264 and HEVC as cameras, drones and phones send them over RTMP: start codes, no sequence header, a message per slice or NAL unit.
-// FFmpeg decodes the sent frames from every output.
+// H.264 and HEVC as cameras, drones and phones send them over RTMP: start codes, no sequence header, or one message per slice or NAL unit.
+// FFmpeg decodes every output, and the frames must equal the sent frames.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -70,7 +70,7 @@ afterEach(async () => {
   http.close();
 });
 
-/** Publishes the first second, starts low-latency HLS, and sends the rest. */
+/** Sends the first second, starts low-latency HLS, and sends the rest. */
 async function publish(clip: NalClip, sending: Sending): Promise<RtmpPeer> {
   const peer = new RtmpPeer(rtmpPort);
   const messages = messagesOf(clip, sending);
@@ -110,7 +110,10 @@ const sendings: [name: string, Sending][] = [
     { header: 'none', units: 'start codes', messages: 'unit', inBand: true },
   ],
 ];
-/** Frames compared for a live URL: fewer than in its complete segments, because a decoder outputs the last ones at the end. */
+/**
+ * Number of compared frames of a live URL. Lower than the number of received frames, because a decoder outputs its last frames only at the
+ * end.
+ */
 const judged = 60;
 
 describe.each(['h264', 'h265'] as const)('%s', (codec) => {
@@ -118,7 +121,7 @@ describe.each(['h264', 'h265'] as const)('%s', (codec) => {
     const clip = clips[codec];
     const all = clip.hashes.length;
     expect(all).toBe(100);
-    // FFmpeg before 6.1 reads no HEVC in FLV.
+    // FFmpeg before 6.1 cannot read HEVC in FLV.
     const flv =
       codec === 'h264'
         ? hashesOf(`rtmp://127.0.0.1:${rtmpPort}/live/s`, judged, ['-analyzeduration', '500000'])

@@ -1,4 +1,4 @@
-// TLS handshakes of RTMPS and RTSPS start at a bounded rate; those above it wait among the unused peers of their address.
+// TLS handshakes of RTMPS and RTSPS start at a limited rate. Connections above the rate wait and count as unused peers of their address.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo, Socket } from 'node:net';
@@ -33,7 +33,7 @@ test('handshakes above the rate of an address wait for the next second', async (
     await rm(folder, { recursive: true });
   });
   await expect.poll(() => [secured.length, unused.size], { interval: 1 }).toEqual([2, 1]);
-  // More round trips than a handshake needs: the third handshake has not started.
+  // More round trips than a handshake needs, so a started third handshake would be complete.
   for (let count = 0; count < 20; count++) {
     for (const client of clients) client.write('x');
     await Promise.race(clients.map((client) => once(client, 'data')));

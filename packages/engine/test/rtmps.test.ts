@@ -1,4 +1,5 @@
-// RTMP over TLS: FFmpeg publishes and plays, the certificate can be replaced, and peers that never finish the handshake are bounded.
+// RTMP over TLS: FFmpeg publishes and plays, the certificate can be replaced, and the number of peers without a complete handshake is
+// limited.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -42,7 +43,6 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A self-signed pair, in use from the next handshake on. */
 async function useCertificate(name: string): Promise<void> {
   engine.setCertificate(await makeCertificate(folder, name));
 }

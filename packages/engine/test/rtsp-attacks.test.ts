@@ -1,4 +1,4 @@
-// RTSP attacks: whatever one connection sends, it uses bounded memory and does not affect others.
+// RTSP attacks: a connection uses limited memory whatever it sends, and does not affect other connections.
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from './rtmp-server.ts';

@@ -1,4 +1,4 @@
-// Authentication of RTSP publishers over a plain socket: offered schemes, and responses that were overheard, reused or invented.
+// Authentication of RTSP publishers over a plain socket: the offered schemes, and intercepted, reused or invented responses.
 import { authorize, chooseChallenge } from '@srs-stack/media/protocols/rtsp/digest.ts';
 import { provesPassword } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';

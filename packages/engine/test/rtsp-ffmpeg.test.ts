@@ -1,4 +1,3 @@
-// RTSP with FFmpeg and GStreamer: publish and play over TCP and UDP.
 import { provesPassword } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Engine, type SessionInfo, type Verdict } from '../src/index.ts';
@@ -52,7 +51,6 @@ function publish(to: string, options: string[], transport = 'tcp'): RunningProce
   return process;
 }
 
-/** Plays two seconds and counts the decoded frames. */
 async function decode(transport: string): Promise<{ code: number | null; video: number; audioFrames: number }> {
   const player = ffmpeg('-rtsp_transport', transport, '-i', url(), '-t', '2', '-f', 'framecrc', '-');
   running.push(player);

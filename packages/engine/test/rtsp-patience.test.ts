@@ -46,7 +46,7 @@ afterEach(async () => {
 
 const bytesReceived = () => hub.streams(clock())[0]?.receivedBytes ?? 0;
 
-/** Writes bytes and waits until the server has read them, which the response to the next request shows. */
+/** Sends bytes, then a request. The response to the request shows that the server has read the bytes. */
 async function statusAfter(bytes: Buffer): Promise<number> {
   peer.socket.write(bytes);
   return (await peer.request('OPTIONS', '*')).status;
@@ -84,7 +84,7 @@ it('a publisher whose reads always end inside a frame continues', async () => {
     hub.tick(clock());
     peer.socket.write(media.subarray(number * step + 10, (number + 1) * step + 10));
   }
-  // The tick that ended the bystander has checked the publisher too.
+  // The `tick` that ended the bystander has also checked the publisher.
   await bystander.closed;
   expect(await statusAfter(media.subarray(50 * step + 10))).toBe(200);
 });
@@ -107,14 +107,13 @@ it('a player that alternates pause and play gets the stream at most once a secon
   const nextResponse = viewer.nextResponse().finally(() => {
     hasResponse = true;
   });
-  // By the end of these round trips, the server has handled the PLAY request.
+  // After these round trips, the server has handled the PLAY request.
   for (let count = 0; count < 5; count++) expect((await peer.request('OPTIONS', '*')).status).toBe(200);
   expect(hasResponse).toBe(false);
   vi.advanceTimersByTime(1_000);
   expect((await nextResponse).status).toBe(200);
 });
 
-/** Resolves when the stream has its track. */
 async function publishOpus(url: string): Promise<void> {
   const transport = { Transport: 'RTP/AVP/TCP;unicast;interleaved=0-1;mode=record' };
   expect((await peer.request('ANNOUNCE', url, {}, opusDescription)).status).toBe(200);

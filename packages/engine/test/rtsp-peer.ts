@@ -1,4 +1,4 @@
-// An RTSP client over a plain socket, for requests that real clients never send, and an engine with an RTSP listener.
+// An RTSP client over a plain socket, for requests that real clients never send. Also starts an engine with an RTSP listener.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import {
@@ -15,7 +15,6 @@ import { testConfig } from './rtmp-server.ts';
 export interface RtspResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
-  /** Values of all `WWW-Authenticate` headers. */
   readonly challenges: readonly string[];
   readonly body: string;
 }
@@ -26,12 +25,12 @@ export interface RtspEngine {
   readonly udpPort: number;
   readonly tlsPort: number;
   readonly bound: BoundAddresses;
-  /** All requests to the host. */
+  /** Sessions for which the host was called. */
   readonly hostCalls: SessionInfo[];
   url(rest?: string): string;
 }
 
-/** Admits everyone unless `verdictOf` decides otherwise. */
+/** Starts an engine that admits everyone unless `verdictOf` decides otherwise. */
 export async function startRtspEngine(
   verdictOf: (session: SessionInfo) => Verdict = () => ({ allowed: true }),
   config: Partial<EngineConfig> = {},
@@ -62,7 +61,6 @@ export async function startRtspEngine(
 
 export class RtspPeer {
   readonly socket: Socket;
-  /** Resolves when the server has closed the connection. */
   readonly closed: Promise<unknown>;
   #bytes = Buffer.alloc(0);
   #number = 0;
@@ -102,7 +100,7 @@ export class RtspPeer {
     this.socket.write(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), Buffer.from(body)]));
   }
 
-  /** The next response; interleaved frames before it are skipped. Status 0: the connection is closed. */
+  /** The next response. Interleaved frames before the response are skipped. Status 0 means that the connection is closed. */
   async nextResponse(): Promise<RtspResponse> {
     for (;;) {
       const response = this.#take();
@@ -134,13 +132,13 @@ export class RtspPeer {
   }
 }
 
-/** One Opus track. */
+/** SDP of one Opus track. */
 export const opusDescription = [
   ...['v=0', 'o=- 0 0 IN IP4 127.0.0.1', 's=test', 'c=IN IP4 127.0.0.1', 't=0 0'],
   ...['m=audio 0 RTP/AVP 97', 'a=rtpmap:97 opus/48000/2', 'a=control:streamid=0', ''],
 ].join('\r\n');
 
-/** An RTP packet of the Opus track: 20 ms. */
+/** An RTP packet with 20 ms of the Opus track. */
 export function opusPacket(sequenceNumber: number, ssrc = 1): Buffer {
   const packet = Buffer.alloc(12 + 40, 0x5a);
   packet.writeUInt16BE(0x8061, 0);

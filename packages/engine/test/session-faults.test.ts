@@ -1,4 +1,4 @@
-// Bugs in the handlers of single sessions: they end that session, are reported to the host, and affect no other.
+// A bug in the handlers of a session ends only this session and is reported to the host.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeHello, writePublishCalls } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
@@ -91,7 +91,7 @@ describe('a WHIP session', () => {
       },
     });
     expect(opened).toMatchObject({ ok: true });
-    // Not a track, so that its use by the session fails like any other bug.
+    // Using `undefined` as a track throws, as a bug would.
     events!.onDatagram(undefined as never, Buffer.alloc(40, 0x80));
     expect(faults).toEqual([expect.any(TypeError)]);
     expect([closed, ends, server.hub.isPublished(keyOf('w'))]).toEqual([1, 1, false]);

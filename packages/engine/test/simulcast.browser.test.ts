@@ -1,4 +1,4 @@
-// Chromium offers its camera in three simulcast layers: one of them is carried, with one size and steady times.
+// Chromium offers its camera in three simulcast layers. The stream carries one layer, with one size and steady timestamps.
 import type { VideoTrack } from '@srs-stack/media/track.ts';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
@@ -8,7 +8,9 @@ import { startRtc } from './rtc-rig.ts';
 
 const key = { vhost: '__defaultVhost__', app: 'live', stream: 's' };
 const frames = 100;
-/** A browser on a busy machine drops frames; a jump to another layer's clock is seconds or hours. */
+/**
+ * Longest step between two frames, milliseconds. A busy browser drops frames, but the timestamps of two layers differ by seconds or hours.
+ */
 const longestStepMs = 1_000;
 
 let browser: Browser;
@@ -19,20 +21,20 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Runs in the page. `claims`: the answer is changed to accept all layers, as some encoders assume. */
+/** Runs in the page. `claims`: changes the answer to accept all layers, as some encoders assume. */
 async function publish(claims: boolean): Promise<void> {
   const media = await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 480 }, audio: true });
   const [video, audio] = [media.getVideoTracks()[0]!, media.getAudioTracks()[0]!];
   const peer = new RTCPeerConnection();
   Object.assign(window, { peer });
-  // The bitrates of all layers together are below the bitrate with which a browser starts, so that it sends all of them.
+  // The sum of the bitrates is below a browser's initial bitrate, so that the browser sends all layers.
   const layer = (rid: string, scaleResolutionDownBy: number, maxBitrate: number) => ({
     ...{ rid, scaleResolutionDownBy, maxBitrate },
   });
   const sendEncodings = [layer('q', 4, 40_000), layer('h', 2, 60_000), layer('f', 1, 120_000)];
   const { sender } = peer.addTransceiver(video, { direction: 'sendonly', sendEncodings });
   peer.addTransceiver(audio, { direction: 'sendonly' });
-  // The size of each layer does not adapt to a busy processor.
+  // The size of a layer does not adapt to a busy processor.
   const parameters = { ...sender.getParameters(), degradationPreference: 'maintain-resolution' as const };
   await sender.setParameters(parameters);
   await peer.setLocalDescription();
@@ -48,7 +50,7 @@ async function publish(claims: boolean): Promise<void> {
   await peer.setRemoteDescription({ type: 'answer', sdp });
 }
 
-/** Runs in the page: layers that have sent frames. */
+/** Runs in the page. Returns the layers that have sent frames. */
 async function layersSent(): Promise<string[]> {
   const { peer } = window as unknown as { peer: RTCPeerConnection };
   const reports = [...(await peer.getStats()).values()];
@@ -65,7 +67,7 @@ it.each([
     await page.close();
     await rig.close();
   });
-  // A page with that origin, because cameras require a secure context.
+  // Cameras require a secure context, so the page gets a loopback origin.
   await page.route('**/', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
   await page.goto(`http://127.0.0.1:${rig.port}/`);
   const ticker = setInterval(() => rig.hub.tick(performance.now()), 100);

@@ -1,4 +1,4 @@
-// A publisher that sends several layers of its video although the answer accepts one, over the real port.
+// A publisher that sends several video layers, although the answer accepts one.
 import { splitAnnexB } from '@srs-stack/media/codecs/nal-units.ts';
 import { packetizeH264 } from '@srs-stack/media/protocols/rtp/h264-packetizer.ts';
 import type { VideoTrack } from '@srs-stack/media/track.ts';
@@ -14,7 +14,6 @@ const framesPerGop = 10;
 
 interface Layer {
   readonly ssrc: number;
-  /** NAL units of each frame. */
   readonly frames: readonly Buffer[][];
   readonly firstTimestamp: number;
   sequence: number;
@@ -33,7 +32,6 @@ async function encodeLayer(ssrc: number, size: string, frames: number): Promise<
   return { ssrc, frames: split, firstTimestamp: ssrc * 1_000_000, sequence: ssrc * 10_000 };
 }
 
-/** Packets of one frame. */
 function packetsOf(layer: Layer, index: number, type: number): Buffer[] {
   const payloads = packetizeH264(layer.frames[index]!, 1_100);
   return payloads.map((payload, at) => {
@@ -59,7 +57,7 @@ async function start(more: readonly string[]) {
   const reader = new RecordingReader();
   rig.hub.attach(key, reader);
   let sentBytes = rig.hub.totals().receivedBytes;
-  /** One frame of each layer, in this order; all have arrived when it resolves. */
+  /** Sends one frame of each layer, in order. Resolves when all packets have arrived. */
   const send = async (layers: readonly Layer[], index: number, { videoType, session }: LitePublisher = publisher) => {
     for (const packet of layers.flatMap((layer) => packetsOf(layer, index, videoType))) {
       expect(session.send(packet)).toBe(true);
@@ -87,7 +85,7 @@ it.each([
   expect(changes).toEqual([640, 160]);
   const steps = reader.times().map((time, index, all) => time - (all[index - 1] ?? time - frameMs));
   const [longest = 0] = [...steps].sort((a, b) => b - a);
-  // Times are monotonic, and the only gap is the silence and the wait for a keyframe.
+  // Times are monotonic. The only gap consists of the silence and the wait for a keyframe.
   expect(Math.min(...steps)).toBeGreaterThan(0);
   expect(longest).toBeLessThan(1_500 + (framesPerGop + 2) * frameMs);
 });

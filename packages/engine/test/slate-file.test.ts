@@ -1,4 +1,3 @@
-// Slate files that FFmpeg makes, and invalid files.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, truncate } from 'node:fs/promises';

@@ -54,7 +54,7 @@ async function startSrt(srt: Partial<SrtConfig> = {}, ports: Partial<EnginePorts
     ports: allPorts,
     gate,
     refusals,
-    // A second, so that packets delayed by a busy machine are not dropped.
+    // A latency of one second, so that packets are not dropped on a busy machine.
     srt: { host: '127.0.0.1', port: 0, latencyMs: 1_000, ...srt },
     gopCache: testConfig.gopCache,
     clock,
@@ -185,7 +185,7 @@ describe('an encoder whose media is partly unsupported', () => {
 });
 
 describe('GStreamer', () => {
-  /** Time in which two pipelines start on a busy machine, milliseconds. */
+  /** Time that two pipelines need to start on a busy machine, milliseconds. */
   const slowStartMs = 30_000;
   const gstreamer = (...pipeline: string[]) => start('gst-launch-1.0', ['--quiet', '--eos-on-shutdown', ...pipeline]);
 

@@ -11,12 +11,12 @@ const input = [
 const encode = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '25'];
 const audio = ['-c:a', 'aac', '-b:a', '64k'];
 
-/** FFmpeg with a moving image and a tone, in real time, until the test ends; `output` are its last arguments. */
+/** Sends a moving image and a tone with FFmpeg in real time until the test ends. `output` contains FFmpeg's last arguments. */
 export function sendWithFfmpeg(...output: string[]): RunningProcess {
   return started('ffmpeg', ['-v', 'error', '-nostdin', ...input, ...encode, ...audio, ...output]);
 }
 
-/** GStreamer, only video; `sink` are the elements after the muxer. */
+/** Sends only video with GStreamer. `sink` contains the elements after the muxer. */
 export function sendWithGstreamer(...sink: string[]): RunningProcess {
   const source = ['videotestsrc', 'is-live=true', '!', 'video/x-raw,width=320,height=180,framerate=25/1', '!'];
   const encoder = ['x264enc', 'tune=zerolatency', 'speed-preset=ultrafast', 'key-int-max=25', '!', 'h264parse', '!'];
@@ -32,7 +32,6 @@ export function started(program: string, args: readonly string[]): RunningProces
   return process;
 }
 
-/** Port that no socket has now. */
 export async function freeUdpPort(address = '127.0.0.1'): Promise<number> {
   const socket = await udpSocket(address);
   const { port } = socket.address();
@@ -41,7 +40,6 @@ export async function freeUdpPort(address = '127.0.0.1'): Promise<number> {
   return port;
 }
 
-/** A UDP socket bound to any free port of the address. */
 export async function udpSocket(address = '127.0.0.1'): Promise<Socket> {
   const socket = createSocket('udp4').bind(0, address);
   await once(socket, 'listening');

@@ -1,4 +1,4 @@
-// Chromium publishes by WHIP and plays by WHEP through the engine's WebRTC sessions; frames are counted by the browser itself.
+// Chromium publishes by WHIP and plays by WHEP. Frames are counted by the browser.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
@@ -115,7 +115,7 @@ async function openPage(prepare: () => void = () => {}): Promise<Page> {
   return page;
 }
 
-/** In the page: makes the server's UDP port unreachable. */
+/** Runs in the page: makes the server's UDP port unreachable. */
 function withoutUdp(): void {
   type SetDescription = (description: RTCSessionDescriptionInit) => Promise<void>;
   const prototype = RTCPeerConnection.prototype as { setRemoteDescription: SetDescription };
@@ -125,7 +125,7 @@ function withoutUdp(): void {
   };
 }
 
-/** Publishes the fake camera and microphone; resolves with the status and the Location of the response. */
+/** Publishes the fake camera and microphone. Resolves with the status and the `Location` of the response. */
 function publish(page: Page, query: string): Promise<{ status: number; location: string | null; text: string }> {
   return page.evaluate(async (path) => {
     const media = await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 360 }, audio: true });
@@ -140,7 +140,6 @@ function publish(page: Page, query: string): Promise<{ status: number; location:
   }, `/rtc/v1/whip/?app=live&stream=s${query}`);
 }
 
-/** Transport protocol of the selected candidates, once the browser reports it. */
 function protocolInUse(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const { peer } = window as unknown as { peer: RTCPeerConnection };
@@ -154,7 +153,6 @@ function protocolInUse(page: Page): Promise<string> {
   });
 }
 
-/** Receiver reports for both sent tracks, once the browser has them. */
 function receiverReports(page: Page): Promise<{ kind: string; lost: number; hasRoundTrip: boolean }[]> {
   return page.evaluate(async () => {
     const { peer } = window as unknown as { peer: RTCPeerConnection };
@@ -170,7 +168,7 @@ function receiverReports(page: Page): Promise<{ kind: string; lost: number; hasR
   });
 }
 
-/** Plays until 30 frames were decoded; resolves with the browser's statistics. */
+/** Plays until 30 frames were decoded. Resolves with the browser's statistics. */
 function play(page: Page): Promise<{ frames: number; width: number; audioPackets: number; isBlack: boolean }> {
   return page.evaluate(async () => {
     const peer = new RTCPeerConnection();
@@ -257,7 +255,7 @@ describe('Chromium', () => {
     const roundTrips = () => world.hub.clients(clock()).map(({ detail }) => Number(detail?.rttMs));
     const page = await openPage();
     await play(page);
-    // The connection stays open: the page references it.
+    // The reference in the page keeps the connection open.
     await until(() => roundTrips().length === 2 && roundTrips().every((rttMs) => rttMs > 0));
     expect(Math.max(...roundTrips())).toBeLessThan(30_000);
   });

@@ -1,4 +1,4 @@
-// Composition root of the data plane: engine, public front, control API and callbacks, started and stopped in order.
+// Composition root of the data plane: starts and stops engine, public front, control API and callbacks in order.
 import { join } from 'node:path';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { Engine, EngineConfig, EnginePorts, HlsConfig, ReportFault } from '@srs-stack/engine';
@@ -50,9 +50,9 @@ import { type SentReport, ViewerReports } from './viewers/viewer-reports.ts';
 import { closeSettings, startSettings, watchSettings } from './watched-settings.ts';
 import { WatchGate } from './watching.ts';
 
-/** Timeout at a stop for delivering queued notices to the control plane, milliseconds. */
+/** At a stop, the time limit for delivering queued notices to the control plane, milliseconds. */
 const lastNoticesMs = 1_000;
-/** Timeout at a stop for open responses, milliseconds. Together with `lastNoticesMs` it is less than the five seconds of `close`. */
+/** At a stop, the time limit for open responses, milliseconds. With `lastNoticesMs`, less than the five seconds that `close` may take. */
 const lastAnswersMs = 2_000;
 
 const loopback = ['127.0.0.0/8', '::1'];
@@ -61,27 +61,26 @@ export interface GatewayParts {
   readonly env: GatewayEnv;
   readonly log: Logger;
   readonly createEngine: (config: EngineConfig, ports: EnginePorts) => Engine;
-  /** Folder of the console build; the one of this checkout by default. */
+  /** Folder of the built console; by default, in this checkout. */
   readonly consoleFolder?: string;
-  /** Called when a bug has corrupted the stream table, so that the process must exit. */
+  /** Called when a bug has corrupted the stream table. The process must then exit. */
   readonly onCorrupted?: () => void;
-  /** Shortened in tests. */
   readonly deadlines?: Partial<Deadlines>;
 }
 
 export interface Gateway {
   readonly ports: BoundPorts;
-  /** Handles an uncaught error: logs and counts it; streams continue. */
+  /** Logs and counts an uncaught error. Streams continue. */
   readonly reportFault: ReportFault;
-  /** Number of resources that clients hold in the public front; all zero when no request is open. */
+  /** Number of resources that clients of the public front use; all zero without open requests. */
   load(): ReturnType<PlatformProxy['load']> & { readonly files: number };
-  /** Runs code paths that are slow on their first run; called after the start. Never rejects. */
+  /** Runs code paths that are slow at first use. Call after the start. Never rejects. */
   warmUp(): Promise<void>;
-  /** Stops everything within five seconds; idempotent. */
+  /** Stops everything within five seconds. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Binds every listener and writes its ports file below `run/`. @throws StartRefusal with an error message for the operator. */
+/** Binds every listener and writes the ports file below `run/`. @throws StartRefusal with an error message for the operator. */
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const setup = await readSetup(parts);
   const media = openMedia(parts, setup);
@@ -103,7 +102,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
 
 type Media = ReturnType<typeof openMedia>;
 
-/** The engine, or the relay to an SRS that replaces it, with its callbacks and fault handling. */
+/** The engine or, with an external SRS, the relay to SRS. Includes callbacks and fault handling. */
 function openMedia(
   parts: GatewayParts,
   { env, identity, hls, hlsFile, hlsDefaults, forwarded, deadlines, ownNode }: Setup,
@@ -149,7 +148,7 @@ function testsOf({ log }: GatewayParts, { env }: Setup, { engine }: Media): { re
   return { targetTests: new TargetTests({ dataDir: env.dataDir, engine, log }) };
 }
 
-/** The public front on HTTP and HTTPS, and the media server's API. Binds nothing yet. */
+/** The public front on HTTP and HTTPS, and the API of the media server. Does not bind ports yet. */
 async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const { log, consoleFolder = defaultConsoleFolder } = parts;
   const { env, forwarded, deadlines } = setup;
@@ -186,7 +185,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
     rtc: createRtcCalls({ engine, forwarded, nameAddresses, others }),
     readiness: createReadinessCall(env.platform),
   });
-  // Callers of the media server's API are on this machine or are trusted proxies, so the client address that they forward is used.
+  // Only this machine and trusted proxies call the API of the media server. The client address that a caller forwards is therefore trusted.
   const ofCallers = createForwardedResolver([...env.trustedProxies, ...loopback]);
   const controlFront = createControlFront({
     api: srsApi,
@@ -202,7 +201,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   return { ownPorts, backends, files, proxy, http, https, control, certificate, reload, srsApi, loop: metrics.loop };
 }
 
-/** HTTPS and RTMP over TLS share the certificate. */
+/** Passes the HTTPS certificate to RTMPS as well. */
 function withRtmps(https: SecureServer, engine: Engine): SecureServer {
   return {
     setSecureContext(certificate) {
@@ -216,7 +215,7 @@ function reportParts({ viewerReports, others }: Media) {
   return { reports: viewerReports, handOver: (sent: SentReport) => others?.handOver(sent) ?? false };
 }
 
-/** Whether players send playback reports: never with an external SRS, because the gateway does not know its viewers. */
+/** Whether players send playback reports. Disabled with an external SRS, because the gateway does not know the viewers of SRS. */
 function takesReports({ relay, watching }: Media): boolean {
   return !relay && watching.isReportingOn;
 }
@@ -231,7 +230,6 @@ function openMultivariant({ engine, watching, callbacks }: Media, hls: () => Hls
   });
 }
 
-/** Collects the data that the watch page shows about its stream. */
 function openInfos(
   forwarded: ForwardedResolver,
   { engine, relay, rewind, off, pageLooks, watching, others }: Media,
@@ -253,14 +251,14 @@ function openInfos(
   });
 }
 
-/** Starts the engine and every listener. After an error, the caller must close what was bound. */
+/** Starts the engine and every listener. On an error, the caller must close what is already bound. */
 async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger): Promise<BoundPorts> {
   const { http, https, control, certificate, ownPorts } = servers;
   const { engine, watching } = media;
   await Promise.all([
     ...[certificate.reload(), startSettings(media), watching.start(engine)],
-    // Waits for the other gateways: clients admitted earlier would get "no such stream", or could publish a stream that another gateway
-    // has.
+    // Waits for the stream lists of the other gateways. Without these lists, viewers would get "no such stream", and a publisher could take
+    // a used name.
     media.others?.ports.origins.whenKnown(),
   ]);
   const bound = await engine.start().catch((error: unknown) => {
@@ -285,14 +283,14 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
     ...(rtspUdpPort !== undefined && { rtspUdp: rtspUdpPort }),
     srt: srtPort ?? null,
     rtc: rtcPort ?? null,
-    // An external SRS has its own API, which the control plane calls directly.
+    // With an external SRS, the control plane calls the API of SRS directly.
     srsApi:
       env.srs?.servers[0]?.api.port ??
       (await listen(control, { variable: 'SRS_API_LISTEN', address: env.srsApiListen, onError })),
   };
   for (const { port } of ownListeners(ports, env)) ownPorts.add(port);
   await writePorts(env, ports);
-  // Applies settings that changed before the control plane could request a reload.
+  // Applies settings that changed during the start.
   servers.reload.catchUp();
   return ports;
 }

@@ -1,5 +1,5 @@
-// `config/channels.json`, which the control plane writes: the schedules that the gateways of this machine play. Watched from the start, so
-// that channels continue without the control plane.
+// Watches `config/channels.json`, in which the control plane writes the schedules of channels. The file is read at the start, so that
+// channels continue without the control plane.
 import { join } from 'node:path';
 import type { Engine } from '@srs-stack/engine';
 import { type ChannelOrder, channelOrdersFile, parseChannelOrders } from '@srs-stack/process/channel-orders.ts';
@@ -11,7 +11,7 @@ export type ChannelWatch = Pick<SettingsFileWatch<readonly ChannelOrder[]>, 'sta
 
 export interface ChannelWatchOptions {
   readonly dataDir: string;
-  /** Number of gateways of the machine, and the index of this one, from 0. Each plays its share of the channels. */
+  /** Number of gateways of the machine, and the index of this gateway, from 0. Each gateway plays a share of the channels. */
   readonly gateways: { readonly count: number; readonly index: number };
   readonly engine: () => Pick<Engine, 'configureChannels'>;
   readonly log: Logger;

@@ -1,28 +1,27 @@
-// Switched-off protocols: refuses new sessions before calling the control plane, and ends running ones. Sessions of other protocols are not
-// affected.
+// Switched-off protocols: refuses new sessions without calling the control plane, and ends running sessions. Sessions of other protocols
+// are not affected.
 
 import type { Engine, EnginePorts, SessionInfo, Verdict } from '@srs-stack/engine';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 
-/** Protocol of a session by the prefix of its type; the names are those of the components page. */
+/** Component of a session by the prefix of its type. The components page of the console uses these names. */
 const componentOfPrefix: readonly (readonly [prefix: RegExp, component: string])[] = [
   [/^(?:rtmp|fmle|flash|haivision)-/, 'rtmp'],
   [/^srt-/, 'srt'],
   [/^rtc-/, 'webrtc'],
   [/^(?:flv|ts|aac|mp3)-/, 'flv'],
-  // `hls-publish` is a source that is pulled over HLS, not an output.
+  // `hls-publish` is a source that is pulled over HLS, not an HLS viewer.
   [/^hls-(?!publish)/, 'hls'],
 ];
 
-/** Whether the session uses a protocol that is off. */
 function isSwitchedOff(session: SessionInfo, off: ReadonlySet<string>): boolean {
   const component = componentOfPrefix.find(([prefix]) => prefix.test(session.type))?.[1] ?? '';
-  // Forward, transcode and virtual live use RTMP on this machine and have their own switches, so loopback stays allowed.
+  // RTMP from loopback stays allowed for forward, transcode and virtual live, which have separate switches.
   return off.has(component) && !(component === 'rtmp' && isLoopback(session.ip));
 }
 
-/** Wraps the ports of the engine, so that they refuse sessions of switched-off protocols. */
+/** Wraps the ports of the engine to refuse sessions of switched-off protocols. */
 export function withComponentGate(ports: EnginePorts, off: () => ReadonlySet<string>): EnginePorts {
   const guarded =
     (authorize: (session: SessionInfo) => Promise<Verdict>) =>
@@ -36,8 +35,8 @@ export function withComponentGate(ports: EnginePorts, off: () => ReadonlySet<str
 }
 
 /**
- * Interval of checks while a protocol is off, milliseconds; sessions that were still connecting when it was switched off play at most this
- * long.
+ * Interval of checks while a protocol is off, milliseconds. A session that was connecting when the protocol was switched off plays at most
+ * this long.
  */
 const lookEveryMs = 1_000;
 
@@ -48,8 +47,8 @@ export interface SwitchedOffSessionsOptions {
 }
 
 /**
- * Ends sessions of switched-off protocols: existing ones immediately, those still connecting at the next check. Checks regularly while a
- * protocol is off.
+ * Ends sessions of switched-off protocols. While a protocol is off, checks regularly, because a session that is still connecting cannot be
+ * ended.
  */
 export class SwitchedOffSessions {
   readonly #options: SwitchedOffSessionsOptions;
@@ -59,7 +58,7 @@ export class SwitchedOffSessions {
     this.#options = options;
   }
 
-  /** Ends the sessions that can be ended now. Must be called after a change of the switched-off protocols. */
+  /** Ends the sessions that can be ended now. Call after every change of the switched-off protocols. */
   end(): void {
     const off = this.#options.off();
     if (off.size === 0) {

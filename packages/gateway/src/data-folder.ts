@@ -1,4 +1,4 @@
-// The folders to which this process writes, its ports file, and the file with the id of the media server.
+// The folders to which the gateway writes, the ports file, and the file with the id of the media server.
 
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, readFile, rm } from 'node:fs/promises';
@@ -9,10 +9,10 @@ import { portsFileName } from '@srs-stack/process/data-folder.ts';
 import { folderRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { GatewayEnv } from './env.ts';
 
-/** File mode of the ports file and the id file: readable by all, because neither contains a secret. */
+/** File mode of the ports file and the id file, which contain no secrets: readable by all. */
 const readableByAll = 0o644;
 
-/** @throws StartRefusal naming the variable when a folder cannot be created or written. */
+/** @throws StartRefusal with the variable's name when a folder cannot be created or written. */
 export async function prepareFolders(dataDir: string, hlsPath: string): Promise<void> {
   for (const name of ['', 'config', 'run']) await ensureWritable('DATA_DIR', join(dataDir, name));
   await ensureWritable('HLS_PATH', hlsPath);
@@ -27,7 +27,6 @@ async function ensureWritable(variable: string, folder: string): Promise<void> {
   }
 }
 
-/** Each gateway of the node has its own file. */
 type Own = Pick<GatewayEnv, 'dataDir' | 'gateways'>;
 
 const portsFile = ({ dataDir, gateways }: Own): string => join(dataDir, 'run', portsFileName(gateways.index));
@@ -36,13 +35,13 @@ export async function writePorts(own: Own, ports: BoundPorts): Promise<void> {
   await writeFileAtomically(portsFile(own), `${JSON.stringify(ports)}\n`, readableByAll);
 }
 
-/** Removes the ports file unless another process has already replaced it. */
+/** Removes the ports file unless another process has replaced it. */
 export async function removePorts(own: Own): Promise<void> {
   const text = await readFile(portsFile(own), 'utf8').catch(() => '');
   if (text.startsWith(`{"pid":${process.pid},`)) await rm(portsFile(own), { force: true });
 }
 
-/** The id of the media server, `vid-` and 7 characters; it survives restarts. */
+/** The id of the media server: `vid-` and 7 characters. A file keeps the id across restarts. */
 export async function loadServerId(dataDir: string): Promise<string> {
   const path = join(dataDir, 'config', 'media-server.id');
   const stored = (await readFile(path, 'utf8').catch(() => '')).trim();
@@ -52,7 +51,7 @@ export async function loadServerId(dataDir: string): Promise<string> {
   return id;
 }
 
-/** Lower-case letters and digits, at most 16. */
+/** Returns at most 16 lower-case letters and digits. */
 export function randomName(length: number): string {
   return BigInt(`0x${randomBytes(16).toString('hex')}`)
     .toString(36)

@@ -1,10 +1,10 @@
-// Settings of the engine: those derived from the environment, and the fixed ones with their reasons.
+// Settings of the engine: from the environment, and fixed values with their reasons.
 import { join } from 'node:path';
 import type { EngineConfig, HlsConfig } from '@srs-stack/engine';
 import { rewindFolderName } from '@srs-stack/playback/rewind/rewind-names.ts';
 import type { GatewayEnv } from './env.ts';
 
-/** Maximum number of publishers and viewers of one gateway over all protocols; more than a single core can serve. */
+/** Maximum number of publishers and viewers of one gateway, over all protocols: more than a single core can serve. */
 const maxConnections = 20_000;
 
 export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
@@ -41,13 +41,14 @@ export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
       gateways: env.gateways.count,
     },
     mergeWindowMs: env.mergeWindowMs,
-    // 60 s is the longest keyframe interval that encoders offer. 16 MB holds such a GOP at 2 Mbps, or ten seconds at 12 Mbps.
+    // 60 s is the longest keyframe interval that encoders offer. 16 MB holds a GOP of 60 s at 2 Mbps, or of ten seconds at 12 Mbps.
     gopCache: { maxBytes: 16 * 1024 * 1024, maxDurationMs: 60_000 },
-    // A phone that changes cells is disconnected for some seconds; after longer outages, a jump to live is better than catching up.
+    // A phone that changes cells is offline for some seconds. After a longer interruption, a jump to the live edge is better than a long
+    // delay.
     viewerQueue: { maxBytes: 8 * 1024 * 1024, maxDurationMs: 8_000 },
     takeoverSilenceMs: 3_000,
     firstPacketTimeoutMs: 20_000,
-    // An encoder that stalls briefly keeps its stream. Another publisher can take over a dead connection after three seconds.
+    // An encoder that stalls for some seconds keeps its stream. Another publisher can take over after three seconds of silence.
     publisherTimeoutMs: 15_000,
     maxConnections,
   };

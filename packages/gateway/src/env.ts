@@ -1,4 +1,4 @@
-// The environment variables of the data plane, read once at start; nothing else in this process reads `process.env`.
+// The environment variables of the data plane, read once at start. No other module of this process reads `process.env`.
 import { resolve } from 'node:path';
 import type { ListenAddress } from '@srs-stack/engine';
 import {
@@ -17,60 +17,52 @@ import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { WebrtcAddressSettings } from './front/webrtc/webrtc-addresses.ts';
 import type { SrsAddresses } from './srs-relay.ts';
 
-/** Longest merge window, milliseconds: viewers notice longer delays. */
+/** Longest merge window, milliseconds. Viewers notice longer delays. */
 const maxMergeWindowMs = 1_000;
-/** Longest SRT latency, milliseconds: the handshake field has 16 bits. */
+/** Longest SRT latency, milliseconds. The handshake field has 16 bits. */
 const maxSrtLatencyMs = 60_000;
 
 export interface GatewayEnv {
-  /** Absolute path of the data folder. */
   readonly dataDir: string;
-  /** Number of gateways of this node, and the index of this one, from 0. */
+  /** Number of gateways of this node, and the index of this gateway, from 0. */
   readonly gateways: { readonly count: number; readonly index: number };
   readonly httpListen: ListenAddress;
   readonly httpsListen: ListenAddress;
   readonly rtmpListen: ListenAddress;
-  /** Undefined: no RTMP over TLS. */
   readonly rtmpsListen: ListenAddress | undefined;
-  /** Undefined: no RTSP. */
   readonly rtspListen: ListenAddress | undefined;
-  /** Undefined: no RTSP over TLS. */
   readonly rtspsListen: ListenAddress | undefined;
-  /** RTP port of RTSP; RTCP uses the next one. Undefined: media only in the RTSP connection. */
+  /** RTP port of RTSP; RTCP uses the next port. When undefined, media is sent only in the RTSP connection. */
   readonly rtspUdpListen: ListenAddress | undefined;
-  /** Undefined: SRT is switched off. */
   readonly srtListen: ListenAddress | undefined;
-  /** Minimum SRT latency, milliseconds; encoders and players may request more. */
+  /** Minimum SRT latency, milliseconds. Encoders and players may request more. */
   readonly srtLatencyMs: number;
-  /** Empty: SRT without encryption. */
+  /** Empty for SRT without encryption. */
   readonly srtPassphrase: string;
-  /** Undefined: WebRTC is switched off. */
   readonly rtcListen: ListenAddress | undefined;
-  /** TCP port for WebRTC peers that cannot send UDP; undefined: none. */
   readonly rtcTcpListen: ListenAddress | undefined;
-  /** Undefined: the built-in WebRTC transport if this machine supports it. */
+  /** Undefined selects the built-in WebRTC transport if this machine supports it. */
   readonly rtcTransport: 'node-datachannel' | undefined;
-  /** One UDP port per WebRTC peer instead of one for all. */
+  /** A separate UDP port for each WebRTC peer, instead of one port for all peers. */
   readonly rtcPortRange: { readonly first: number; readonly last: number } | undefined;
   readonly webrtcAddresses: WebrtcAddressSettings;
   readonly srsApiListen: ListenAddress;
   /** Additional host names that the HTTP API accepts. */
   readonly srsApiHosts: readonly string[];
-  /** SRS servers that replace the embedded engine; undefined: the embedded engine runs. */
+  /** SRS servers that replace the embedded engine. */
   readonly srs: SrsAddresses | undefined;
   readonly platform: PlatformAddress;
-  /** Sent with every callback; empty when none is set. */
+  /** Sent with every callback; may be empty. */
   readonly callbackSecret: string;
-  /** Credentials of the API chosen by the operator; they are removed from requests to other web servers. */
+  /** API credentials that the operator chose. Removed from requests that are proxied to other web servers. */
   readonly ownSecrets: readonly string[];
-  /** Absolute folder of HLS playlists and segments. */
   readonly hlsPath: string;
   readonly mergeWindowMs: number;
   /** Addresses or CIDR ranges whose X-Forwarded-* headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Networks that pulled sources may use; undefined: none. */
+  /** Networks that pulled sources may use. */
   readonly isSourceNetwork: IsInNetworks | undefined;
-  /** This node in a cluster; undefined: single node, or no internal port. */
+  /** This node in a cluster. Undefined for a single node, or without an internal port. */
   readonly cluster: ClusterEnv | undefined;
   readonly logLevel: string;
   readonly logFormat: 'json' | 'pretty';
@@ -84,7 +76,7 @@ interface ClusterEnv {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** @throws StartRefusal naming the invalid variable. */
+/** @throws StartRefusal with the name of the invalid variable. */
 export function readEnv(variables: Variables): GatewayEnv {
   const read = (name: string, fallback: string): string => variables[name]?.trim() || fallback;
   const listen = (name: string, fallback: string): ListenAddress => parseListenAddress(name, read(name, fallback));
@@ -118,7 +110,7 @@ export function readEnv(variables: Variables): GatewayEnv {
       isInContainer: read('PLATFORM_DOCKER', 'off') !== 'off',
       shownPort: shownRtcPort(readNumber('RTC_PORT', read('RTC_PORT', '0'), maxPort), gateways.index),
     },
-    // Only gateway 0 has the configured port; the control plane finds the others by their ports files.
+    // Only gateway 0 has the configured port. The ports files contain the ports of the other gateways for the control plane.
     srsApiListen: gateways.index === 0 ? srsApiListen : { ...srsApiListen, port: 0 },
     srsApiHosts: listed(read('SRS_API_HOSTS', '').toLowerCase()),
     srs: read('MEDIA_SERVER', 'embedded') === 'srs' ? readSrs(read) : undefined,
@@ -135,7 +127,6 @@ export function readEnv(variables: Variables): GatewayEnv {
   };
 }
 
-/** Entries separated by spaces or commas. */
 function listed(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);
 }
@@ -145,7 +136,7 @@ function readSourceNetworks(text: string): IsInNetworks | undefined {
   return entries.length > 0 ? parseNetworks('SOURCE_NETWORKS', entries) : undefined;
 }
 
-/** The media ports are only for display in the console. SRT_LISTEN and RTC_LISTEN are `off` for protocols that the SRS does not serve. */
+/** The media ports are only displayed in the console. SRT_LISTEN or RTC_LISTEN is `off` when SRS does not serve this protocol. */
 function readSrs(read: (name: string, fallback: string) => string): SrsAddresses {
   const apis = parseServerAddresses('SRS_API_SERVER', read('SRS_API_SERVER', '127.0.0.1:1985'));
   const https = parseServerAddresses('SRS_HTTP_SERVER', read('SRS_HTTP_SERVER', '127.0.0.1:8080'));
@@ -167,7 +158,7 @@ function readSrs(read: (name: string, fallback: string) => string): SrsAddresses
 }
 
 /**
- * Undefined without a cluster, and with an external SRS, which does not serve other nodes. @throws StartRefusal for an invalid
+ * Undefined without a cluster. Also undefined with an external SRS, which does not serve other nodes. @throws StartRefusal for an invalid
  * `CLUSTER_LISTEN`.
  */
 function readCluster(
@@ -181,21 +172,21 @@ function readCluster(
   return { name: read('CLUSTER_NAME', 'srs-stack'), secret, listen: shared(listen, gateways) };
 }
 
-/** The supervisor sets both variables for each gateway that it starts. */
+/** The supervisor sets both variables for each gateway. */
 function readGateways(read: (name: string, fallback: string) => string): GatewayEnv['gateways'] {
   const count = Number(read('GATEWAYS', '1'));
   const index = Number(read('GATEWAY_INDEX', '0'));
   return Number.isInteger(count) && count >= 1 ? { count, index } : { count: 1, index: 0 };
 }
 
-/** Several gateways share the port; the kernel distributes the connections. */
+/** With several gateways, all bind one port. The kernel distributes the connections. */
 function shared(address: ListenAddress, { count }: GatewayEnv['gateways']): ListenAddress {
   return count > 1 ? { ...address, reusePort: true } : address;
 }
 
 /**
- * Each gateway has its own WebRTC ports. Signalling and media packets use different sockets, which the kernel could otherwise assign to
- * different gateways.
+ * Each gateway has separate WebRTC ports. On a shared port, the kernel could pass a peer's media to a gateway that does not have the
+ * session.
  */
 function ownRtcAddress({ port, ...address }: ListenAddress, index: number): ListenAddress {
   return { ...address, port: port === 0 ? 0 : port + index };
@@ -214,17 +205,17 @@ function readRtsp(
   };
 }
 
-/** Each gateway has its own port pair, because RTP packets must reach the gateway that has the RTSP connection. */
+/** Each gateway has a separate port pair, because RTP packets must reach the gateway with the RTSP connection. */
 function ownPortPair({ port, ...address }: ListenAddress, index: number): ListenAddress {
   return { ...address, port: port === 0 ? 0 : port + 2 * index };
 }
 
-/** Public ports that a router maps are consecutive too. */
+/** Like the local ports, the public ports of a router are consecutive. */
 function shownRtcPort(first: number, index: number): number {
   return first === 0 ? 0 : first + index;
 }
 
-/** Ports of this gateway for single WebRTC peers: each gateway has an equal part of `RTC_PORT_RANGE`. */
+/** Each gateway gets an equal part of `RTC_PORT_RANGE`. */
 function ownPortRange(
   range: { readonly first: number; readonly last: number } | undefined,
   { count, index }: GatewayEnv['gateways'],
@@ -245,7 +236,7 @@ function readNumber(variable: string, text: string, most: number): number {
   return value;
 }
 
-/** TCP is only supported by the built-in transport, in which all peers share one port. */
+/** Only the built-in transport supports TCP. All peers of this transport share one port. */
 function readRtcTcpListen(read: (name: string, fallback: string) => string): ListenAddress | undefined {
   const address = parseOptionalListenAddress('RTC_TCP_LISTEN', read('RTC_TCP_LISTEN', 'off'));
   const rival = ['RTC_PORT_RANGE', 'RTC_TRANSPORT'].find((name) => !['', 'auto'].includes(read(name, '')));
@@ -259,7 +250,7 @@ function readRtcTransport(text: string): GatewayEnv['rtcTransport'] {
   throw new StartRefusal(`Cannot start: RTC_TRANSPORT must be auto or node-datachannel, not "${text}".`);
 }
 
-/** The allowed length is that of libsrt, so that every encoder can use it. */
+/** libsrt allows 10 to 79 characters, so every encoder accepts a passphrase of this length. */
 function readPassphrase(text: string): string {
   if (text === '' || (text.length >= 10 && text.length <= 79)) return text;
   throw new StartRefusal('Cannot start: SRT_PASSPHRASE must have 10 to 79 characters.');

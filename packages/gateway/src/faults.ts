@@ -1,27 +1,26 @@
-// Unexpected errors of sessions and of the process: logs and counts them, and checks the stream table. They end the process only when the
+// Logs and counts unexpected errors of sessions and of the process, and then checks the stream table. The process exits only when the
 // stream table is corrupt (docs/decisions/uncaught-errors.md).
 import type { Engine, ReportFault } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 
-/** Maximum number of logged faults per minute: a peer that triggers a bug could otherwise fill the disk. All faults are counted. */
+/** Maximum number of logged faults per minute, so that a peer that triggers a bug cannot fill the disk. All faults are counted. */
 const maxLoggedPerMinute = 20;
 const minuteMs = 60_000;
 /**
- * Delay between a fault and the check of the stream table, milliseconds. Faults within it share a check, which iterates over all players.
+ * Delay between a fault and the check of the stream table, milliseconds. Faults within this delay share a check, which iterates over all
+ * players.
  */
 const lookAfterMs = 100;
 /** Longest fault text in the API, characters. */
 const maxTextLength = 200;
 
 export interface FaultMetrics {
-  /** Number of faults since the start of the process. */
   readonly count: number;
-  /** The newest fault in one line; empty before the first one. */
+  /** The newest fault in one line; empty without faults. */
   readonly last: string;
 }
 
 export interface Faults {
-  /** Logs and counts a fault. Never throws. */
   readonly report: ReportFault;
   metrics(): FaultMetrics;
 }
@@ -31,7 +30,6 @@ export interface FaultsOptions {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   readonly findCorruption: Engine['findCorruption'];
-  /** Called once when the stream table is corrupt. */
   readonly onCorrupted: () => void;
 }
 
@@ -64,7 +62,7 @@ class FaultLog implements Faults {
         what,
       );
     } catch {
-      // a failing log must not cause another fault
+      // An error of the logger must not cause another fault.
     }
   };
 
@@ -83,7 +81,7 @@ class FaultLog implements Faults {
     return this.#minute.logged <= maxLoggedPerMinute;
   }
 
-  /** Deferred, because the fault may have occurred in the middle of a change. */
+  /** Checks later, because the fault may have interrupted a change of the stream table. */
   #lookOver(): void {
     if (this.#isLookPending || this.#isCorrupted) return;
     this.#isLookPending = true;

@@ -1,19 +1,16 @@
-// Reports when a file may have changed: by kernel events, and by an occasional check. Polling four times a second wakes a thread each time
-// (docs/decisions/performance.md), so it is used only where the kernel sends no events.
+// Reports when a file may have changed: by kernel events, and by an occasional check. Without kernel events, the file is polled four times
+// a second, which wakes a thread each time (docs/decisions/performance.md).
 import { watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 
-/** Interval of checks while the kernel sends events, milliseconds, in case an event was missed. */
+/** Interval of checks while the kernel sends events, milliseconds. Finds changes whose event was missed. */
 const restingLookMs = 5_000;
-/** Interval of checks without kernel events, milliseconds: one stat call, and changes apply without a noticeable delay. */
+/** Interval of checks without kernel events, milliseconds. Each check is one stat call, and a change applies without a noticeable delay. */
 const lookEveryMs = 250;
-/** Delay after a kernel event, milliseconds, because programs may write a file in several steps. */
+/** Delay after a kernel event, milliseconds. Programs may write a file in several steps. */
 const settleMs = 20;
-/**
- * If checks have detected this many changes without a kernel event, kernel events are not relied upon. More than one, because a check may
- * just have been faster than the event.
- */
+/** After this many changes without a kernel event, only polling is used. More than one, because a check may be faster than the event. */
 const maxMissed = 2;
 
 interface FolderWatcher {
@@ -22,24 +19,21 @@ interface FolderWatcher {
 }
 
 export interface FileChangesOptions {
-  /** Absolute path; it need not exist. */
+  /** Absolute path. The file need not exist. */
   readonly file: string;
-  /** Called when the file may have changed. */
   readonly onChange: () => void;
-  /** Replaced in tests. */
   readonly watchFolder?: (folder: string, notify: (name: string | null) => void) => FolderWatcher;
   readonly versionOf?: (file: string) => Promise<string>;
 }
 
-/** Starts checking until `close` is called. */
+/** Watches a file until `close` is called. */
 export class FileChanges {
   readonly #options: Required<FileChangesOptions>;
   #watcher: FolderWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
   #settling: NodeJS.Timeout | undefined;
-  /** Fingerprint of the file at the last regular check. */
   #seenVersion: string | undefined;
-  /** Whether the kernel has sent an event since the last regular check. */
+  /** True when the kernel has sent an event since the last regular check. */
   #isNotified = false;
   #missed = 0;
 
@@ -66,12 +60,12 @@ export class FileChanges {
       watcher.on('error', () => this.#onlyLook());
       return watcher;
     } catch {
-      // No watches left (inotify(7)), or a file system without events.
+      // All inotify(7) watches are in use, or the file system has no events.
       return undefined;
     }
   }
 
-  /** Stops watching the folder and falls back to polling. */
+  /** Stops watching the folder and polls the file. */
   #onlyLook(): void {
     if (!this.#watcher) return;
     this.#watcher.close();
@@ -109,7 +103,7 @@ export class FileChanges {
   }
 }
 
-/** Fingerprint of a file's content; '' if the file does not exist. */
+/** Fingerprint of a file; '' when the file does not exist. */
 export async function versionOf(file: string): Promise<string> {
   try {
     const { ino, size, mtimeMs } = await stat(file);

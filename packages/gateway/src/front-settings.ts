@@ -1,5 +1,4 @@
-// `config/front.json`, which the control plane writes: target of /, proxied paths, switched-off protocols. Watched, so that changes apply
-// without a restart.
+// Reads and watches `config/front.json`, which the control plane writes: target of /, proxied paths, switched-off protocols.
 import type { ProxyLocation as StoredLocation } from '@srs-stack/contract';
 import type { FrontSettings as StoredSettings } from '@srs-stack/contract/wire/front-settings.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
@@ -7,25 +6,23 @@ import { SettingsFileWatch } from './settings-file-watch.ts';
 
 const defaultHome = '/mgmt';
 
-/** A path of the public server that another web server serves. */
+/** A path of the public server that is proxied to another web server. */
 export interface ProxyLocation {
   /** Without a trailing slash. */
   readonly path: string;
   readonly backend: URL;
-  /** Whether the backend URL has a path, which then replaces `path` in requests. */
+  /** True when the backend URL has a path. That path then replaces `path` in requests. */
   readonly replacesPath: boolean;
 }
 
 export interface FrontSettings {
   readonly home: string;
-  /** Longest path first. */
+  /** Sorted, longest path first. */
   readonly locations: readonly ProxyLocation[];
   readonly off: ReadonlySet<string>;
-  /** Whether an admin password is set. */
   readonly initialised: boolean;
 }
 
-/** Expected form of the file before validation. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown };
 
 const defaults: FrontSettings = { home: defaultHome, locations: [], off: new Set(), initialised: false };
@@ -40,7 +37,7 @@ export function watchFrontSettings(options: FrontSettingsOptions): SettingsFileW
   return new SettingsFileWatch({ ...options, initial: defaults, parse: parseFrontSettings });
 }
 
-/** Skips invalid entries without a message, because the control plane has validated the file. @throws when it is not a JSON object. */
+/** Skips invalid entries silently, because the control plane has validated the file. @throws when the file is not a JSON object. */
 export function parseFrontSettings(text: string): FrontSettings {
   const { home, locations, off, initialised } = JSON.parse(text) as Unchecked<StoredSettings>;
   return {
@@ -53,7 +50,7 @@ export function parseFrontSettings(text: string): FrontSettings {
   };
 }
 
-/** The location of a path: the longest one that equals it or is one of its parent folders. */
+/** The location with the longest path that is `pathname` or a parent folder of `pathname`. */
 export function findLocation(locations: readonly ProxyLocation[], pathname: string): ProxyLocation | undefined {
   return locations.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
 }

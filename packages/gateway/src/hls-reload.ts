@@ -1,5 +1,5 @@
-// Applies the HLS settings that the control plane writes, at the start and on each reload request. One reload runs at a time; its result
-// stays readable, as in SRS (`reload-fetch`).
+// Applies the HLS settings that the control plane writes, at start and on each reload request. One reload runs at a time. The result can be
+// read later, as in SRS (`reload-fetch`).
 import type { Engine, HlsConfig } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { randomName } from './data-folder.ts';
@@ -14,19 +14,15 @@ interface ReloadResult {
   readonly err: number;
   readonly msg: string;
   readonly state: number;
-  /** Id of the reload. */
   readonly rid: string;
 }
 
 export interface HlsReload {
-  /** Settings in effect. */
   current(): HlsConfig;
-  /** Starts a reload in the background. */
   start(): void;
-  /** Applies changes since the read at the start, when no reload could be requested. Logs nothing if there are none. */
+  /** Applies changes since the start, during which no reload could be requested. Without changes, nothing is logged. */
   catchUp(): void;
   lastResult(): ReloadResult;
-  /** Resolves when no reload is running. */
   settled(): Promise<void>;
 }
 
@@ -35,7 +31,7 @@ export interface HlsReloadOptions {
   readonly defaults: HlsConfig;
   readonly initial: HlsConfig;
   readonly engine: Pick<Engine, 'reconfigure'>;
-  /** Other steps of a reload, such as loading the certificate. */
+  /** Additional steps of a reload, such as loading the certificate. */
   readonly also: () => Promise<void>;
   readonly log: Logger;
 }
@@ -107,7 +103,7 @@ function isSame(a: HlsConfig, b: HlsConfig): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Settings at the start. An invalid file is logged and the defaults apply, so that streaming works. */
+/** Settings at the start. For an invalid file, logs an error and returns the defaults, so that streaming works. */
 export async function initialHlsConfig(file: string, defaults: HlsConfig, log: Logger): Promise<HlsConfig> {
   try {
     const { config, warnings } = await loadHlsConfig(file, defaults);

@@ -1,10 +1,10 @@
-// Maps the listeners of this process to the variables that configure them: for its own TCP ports, and for a port that could not be bound.
+// Maps the listeners of this process to the variables that configure them.
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { EngineStartError } from '@srs-stack/engine';
 import { listenProblem, listenRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { GatewayEnv } from './env.ts';
 
-/** TCP listeners of this product, which must not be the target of a proxied path. */
+/** TCP listeners of this product, which must not be backends of proxied paths. */
 export function ownListeners(ports: BoundPorts, env: GatewayEnv): { port: number }[] {
   const bound = [ports.http, ports.https, ports.rtmp, ports.rtmps, ports.rtsp, ports.rtsps, ports.srsApi];
   return [
@@ -14,14 +14,14 @@ export function ownListeners(ports: BoundPorts, env: GatewayEnv): { port: number
   ];
 }
 
-/** Error for an engine port that could not be bound, with the variable that configures it. */
+/** Adds the name of the configuring variable to the error of an engine port that could not be bound. */
 export function engineFailure(error: unknown, env: GatewayEnv): unknown {
   if (!(error instanceof EngineStartError)) return error;
   const [variable, address] = engineListener(error, env);
   return listenRefusal(variable, address ?? { port: 0 }, error.cause);
 }
 
-/** Error message for an optional engine port that could not be bound, with the variable that configures it. */
+/** Error message for an optional engine port that could not be bound. Names the variable that configures the port. */
 export function unboundProblem(error: EngineStartError, env: GatewayEnv): string {
   const [variable, address] = engineListener(error, env);
   return listenProblem(variable, address ?? { port: 0 }, error.cause);

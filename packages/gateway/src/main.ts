@@ -4,7 +4,7 @@ import { readVersion } from '@srs-stack/process/product-version.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { runGateway } from './run-gateway.ts';
 
-// An upgrade runs this for a new release, to check that every module of the process loads.
+// An upgrade runs `--version` of a new release to check that all modules of the process load.
 const run = process.argv.includes('--version') ? printVersion() : runGateway(createEngine);
 run.catch((error: unknown) => {
   const text = error instanceof StartRefusal ? error.message : error instanceof Error ? error.stack : String(error);

@@ -56,7 +56,7 @@ it.each([
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** A front with only master playlists. `get` resolves with status and text; 404 where the engine would handle the path. */
+/** A front with master playlists only. `get` resolves with status and text; 404 means that the engine would handle the path. */
 async function open(deps: Partial<MultivariantDeps>) {
   const queried: string[] = [];
   let nowMs = 0;

@@ -1,5 +1,5 @@
-// `/app/stream/master.m3u8` and, with low-latency HLS, `/app/stream/master.ll.m3u8`: a master playlist of all renditions of a stream (RFC
-// 8216 §4.3.4). Authorizes viewers as for the stream itself. The control plane lists the renditions and starts an on-demand ladder.
+// Serves `/app/stream/master.m3u8` and, with low-latency HLS, `/app/stream/master.ll.m3u8`: a master playlist of all renditions of a stream
+// (RFC 8216 §4.3.4). Viewers are authorized as for the stream. The control plane lists the renditions and starts an on-demand ladder.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isValidAppName, isValidStreamName } from '@srs-stack/contract/stream-name.ts';
@@ -17,19 +17,19 @@ import {
   variantQuery,
 } from '@srs-stack/engine';
 
-/** Cache time of a response, milliseconds; all viewers of a stream share it. */
+/** Cache time of the control plane's response, milliseconds. All viewers of a stream share the response. */
 const freshMs = 1_000;
-/** Maximum age of a cached response for a watch page, milliseconds. */
+/** Maximum age of a response that a watch page may use, milliseconds. */
 const peekMs = 5_000;
-/** Time for which the last response is used while the control plane is unavailable, milliseconds; an upgrade takes less. */
+/** Time for which the last response is used while the control plane is unavailable, milliseconds. An upgrade takes less. */
 const keptMs = 60_000;
-/** Maximum number of streams with a cached response; above it the oldest is removed. */
+/** Maximum number of streams with a cached response. The oldest entry is removed first. */
 const maxKept = 1_000;
-/** Longest wait of a request for a starting ladder, milliseconds; shorter than the timeouts of players. */
+/** Longest wait of a request for a starting ladder, milliseconds. Shorter than the timeouts of players. */
 const holdMs = 8_000;
-/** Maximum number of waiting requests; further ones get the available renditions. */
+/** Maximum number of waiting requests. Above this number, a request gets the available renditions. */
 const maxHeld = 4_096;
-/** Bytes of a viewer id. */
+/** Length of a viewer id, bytes. */
 const idBytes = 6;
 
 export interface MultivariantDeps {
@@ -37,11 +37,10 @@ export interface MultivariantDeps {
   readonly review: (request: PlayRequest) => Verdict | Promise<Verdict>;
   /** Undefined while the control plane is unavailable. Never rejects. */
   readonly query: (key: StreamKey, isPeek: boolean) => Promise<Multivariant | undefined>;
-  /** Delay between queries while a ladder starts, milliseconds; shortened in tests. */
+  /** Delay between queries while a ladder starts, milliseconds. Shortened in tests. */
   readonly everyMs?: number;
-  /** False: playlists are cacheable, and viewers get no session context. */
+  /** False: playlists are cacheable, and viewers get no session id. */
   readonly hasContexts: () => boolean;
-  /** Whether renditions have low-latency playlists. */
   readonly hasLowLatency: () => boolean;
   /** Monotonic milliseconds. */
   readonly clock?: () => number;
@@ -56,7 +55,6 @@ export class MultivariantPlaylists {
   readonly #deps: MultivariantDeps;
   readonly #clock: () => number;
   readonly #kept = new Map<string, Kept>();
-  /** The last responses with renditions. */
   readonly #last = new Map<string, { atMs: number; answer: Multivariant }>();
   #held = 0;
 
@@ -66,8 +64,8 @@ export class MultivariantPlaylists {
   }
 
   /**
-   * Serves a master playlist. Returns false for another path, a stream that is not live, or one that never had renditions; the response is
-   * then unchanged, and the engine handles the request. `ip`: address of the viewer.
+   * Serves a master playlist. Returns false for another path, for a stream that is not live, and for a stream that never had renditions.
+   * The response is then unchanged, and the engine handles the request. `ip`: address of the viewer.
    */
   async handle(request: IncomingMessage, response: ServerResponse, ip: string): Promise<boolean> {
     const path = parseMasterPath(request.url ?? '');
@@ -98,7 +96,7 @@ export class MultivariantPlaylists {
     return true;
   }
 
-  /** Path of the master playlist of a stream with renditions; starts nothing. Never rejects. */
+  /** Path of the master playlist of a stream with renditions. Does not start a ladder. Never rejects. */
   async pathOf({ app, stream }: { app: string; stream: string }): Promise<string | undefined> {
     const key = { vhost: defaultVhost, app, stream };
     if (!this.#deps.engine.isPublished(key)) return undefined;
@@ -118,7 +116,7 @@ export class MultivariantPlaylists {
     return writeMultivariant(variants, `${isLowLatency ? lowLatencySuffix : ''}.m3u8${suffix}`);
   }
 
-  /** Waits while a ladder starts, or until the viewer disconnects. */
+  /** Waits until a starting ladder has started or the viewer disconnects. */
   async #answerFor(key: StreamKey, response: ServerResponse): Promise<Multivariant | 'away'> {
     const untilMs = this.#clock() + holdMs;
     for (;;) {
@@ -165,7 +163,7 @@ interface MasterPath {
   readonly isLowLatency: boolean;
 }
 
-/** Parses `/app/stream/master[.ll].m3u8`. Undefined for every other target. */
+/** Parses `/app/stream/master[.ll].m3u8`. Undefined for all other targets. */
 export function parseMasterPath(target: string): MasterPath | undefined {
   const at = target.indexOf('?');
   const match = /^\/(.+)\/([^/]+)\/master(\.ll)?\.m3u8$/.exec(at < 0 ? target : target.slice(0, at));
@@ -181,8 +179,8 @@ export function parseMasterPath(target: string): MasterPath | undefined {
 }
 
 /**
- * Text of the playlist (RFC 8216 §4.3.4.2), without attributes whose values are unknown.
- * @param ending suffix of every URL after the name of its stream, including the query: `.m3u8?a=b`.
+ * Text of the playlist (RFC 8216 §4.3.4.2). Attributes with unknown values are omitted.
+ * @param ending what follows the stream name in every URL, such as `.m3u8?a=b`.
  */
 export function writeMultivariant(variants: readonly Variant[], ending: string): string {
   const lines = variants.flatMap(({ stream, peakBps, averageBps, width, height, fps, codecs }) => {

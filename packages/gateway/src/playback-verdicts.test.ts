@@ -5,7 +5,7 @@ import { type ConnectingViewer, PlaybackVerdicts } from './playback-verdicts.ts'
 let nowMs: number;
 let queries: SessionInfo[];
 let reported: { verdict: Verdict; seconds: number };
-/** The operator's service responds only after this promise has resolved. */
+/** The operator's service responds after this promise has resolved. */
 let service: Promise<void>;
 let verdicts: PlaybackVerdicts;
 

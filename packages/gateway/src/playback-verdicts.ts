@@ -1,26 +1,25 @@
-// Cache of valid verdicts of the operator's service about viewers; concurrent equal requests share one query. Used by `watching.ts`, which
-// makes the decisions.
+// Cache of verdicts of the operator's service about viewers. Concurrent equal requests share one query. `watching.ts` decides with these
+// verdicts.
 import { createHash } from 'node:crypto';
 import type { SessionInfo, Verdict } from '@srs-stack/engine';
 import { isValidAt, type VerdictValidity } from '@srs-stack/playback/access/verdict-validity.ts';
 import type { PlayVerdict } from './callbacks/platform-callbacks.ts';
 
-/** Maximum number of cached verdicts, about 200 bytes each; the oldest is removed. */
+/** Maximum number of cached verdicts, about 200 bytes each. The oldest verdict is removed first. */
 const maxVerdicts = 20_000;
-/** Cache time of a refusal or a failed query, milliseconds, because players retry repeatedly. */
+/** Cache time of a refusal or a failed query, milliseconds. Short, so that a retry of the player gets a new verdict. */
 const refusalMs = 2_000;
 
 export interface CachedVerdict extends VerdictValidity {
   readonly verdict: Verdict;
 }
 
-/** A session, or a request that has no session. */
+/** A session, or the data of a request without a session. */
 export type ConnectingViewer = Omit<SessionInfo, 'clientId' | 'type' | 'tcUrl'> & Partial<SessionInfo>;
-/** Key of a verdict. */
 type Asked = Pick<SessionInfo, 'app' | 'stream' | 'ip' | 'param'>;
 
 export interface PlaybackVerdictsOptions {
-  /** Queries the control plane, which queries the operator's service. */
+  /** Queries the operator's service through the control plane. */
   readonly query: (session: SessionInfo) => Promise<PlayVerdict>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -37,20 +36,20 @@ export class PlaybackVerdicts {
     this.#options = options;
   }
 
-  /** The last verdict, valid or expired; undefined if there is none or it is being queried. */
+  /** The last verdict, valid or expired. Undefined when no verdict exists or a query is running. */
   known(viewed: Asked): CachedVerdict | undefined {
     const cached = this.#verdicts.get(keyOf(viewed));
     return cached instanceof Promise ? undefined : cached;
   }
 
-  /** Returns the cached verdict if it is valid, otherwise queries a new one. */
+  /** Returns a valid cached verdict, or queries a new verdict. */
   async of(viewer: ConnectingViewer): Promise<CachedVerdict> {
     const key = keyOf(viewer);
     const known = await this.#verdicts.get(key);
     return known && isValidAt(known, this.#options.now()) ? known : this.#askFor(key, viewer);
   }
 
-  /** Discards all verdicts, because the rules have changed. */
+  /** Discards all verdicts. Call when the rules have changed. */
   clear(): void {
     this.#verdicts.clear();
   }
@@ -72,7 +71,7 @@ export class PlaybackVerdicts {
   }
 }
 
-/** Hashed, because queries are long and may contain secrets. */
+/** Hashed, because the query strings of requests are long and may contain secrets. */
 function keyOf({ app, stream, ip, param }: Asked): string {
   return createHash('sha256')
     .update(JSON.stringify([app, stream, ip, param]))

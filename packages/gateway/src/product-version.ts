@@ -1,4 +1,3 @@
-// Name and version of this server.
 import { readVersion } from '@srs-stack/process/product-version.ts';
 
 /** Value of the `Server` header of every response. */

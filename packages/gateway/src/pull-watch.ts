@@ -1,5 +1,5 @@
-// `config/pulls.json`, which the control plane writes: streams that the gateways of this machine pull from other servers. Watched from the
-// start, so that pulls resume without the control plane.
+// Watches `config/pulls.json`, in which the control plane writes the streams to pull from other servers. The file is read at the start, so
+// that pulls resume without the control plane.
 import { join } from 'node:path';
 import type { Engine } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
@@ -12,8 +12,8 @@ export type PullWatch = Pick<SettingsFileWatch<readonly PullOrder[]>, 'start' | 
 export interface PullWatchOptions {
   readonly dataDir: string;
   /**
-   * Number of gateways of the machine, and the index of this one, from 0. Each pulls its share of the streams, and every on-demand stream
-   * that a viewer at this gateway requests.
+   * Number of gateways of the machine, and the index of this gateway, from 0. A gateway pulls a share of the streams, and every on-demand
+   * stream that its viewers request.
    */
   readonly gateways: { readonly count: number; readonly index: number };
   readonly engine: () => Pick<Engine, 'configurePulls'>;

@@ -1,5 +1,5 @@
-// `config/pushes.json`, which the control plane writes: streams that this gateway sends to other servers. Watched from the start, so that
-// pushes resume without the control plane.
+// Watches `config/pushes.json`, in which the control plane writes the streams to send to other servers. The file is read at the start, so
+// that pushes resume without the control plane.
 import { BlockList, isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { forbiddenNetworks, unmappedAddress } from '@srs-stack/contract/forbidden-networks.ts';
@@ -30,7 +30,7 @@ export function watchPushes({ dataDir, engine, log }: PushWatchOptions): PushWat
 const forbidden = new BlockList();
 for (const [network, prefix, family] of forbiddenNetworks) forbidden.addSubnet(network, prefix, family);
 
-/** False for numeric addresses that are always forbidden (docs/decisions/worker-addresses.md). */
+/** Returns false for numeric addresses that are always forbidden (docs/decisions/worker-addresses.md). */
 export function mayContact(address: string): boolean {
   const plain = unmappedAddress(address);
   return !forbidden.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');

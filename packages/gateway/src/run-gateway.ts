@@ -8,9 +8,9 @@ import { returnFreeMemory } from '@srs-stack/rtc/free-memory.ts';
 import { startGateway } from './app.ts';
 import { readEnv } from './env.ts';
 
-/** Time after which a stop is forced, milliseconds. */
+/** After this time, a stop is forced, milliseconds. */
 const forcedStopMs = 4_500;
-/** `EX_SOFTWARE` of sysexits.h: streams cannot continue, so the supervisor starts a new process. */
+/** `EX_SOFTWARE` of sysexits.h. The supervisor then starts a new process. */
 const corruptedExitCode = 70;
 
 /** Resolves when the process serves requests. @throws StartRefusal with an error message for the operator. */
@@ -18,7 +18,7 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   const env = readEnv(process.env);
   const log = await createLogger({ process: 'gateway', level: env.logLevel, format: env.logFormat });
   const gateway = await startGateway({ env, log, createEngine, onCorrupted: () => process.exit(corruptedExitCode) });
-  // Also called for unhandled rejections (`origin`). A failed start still ends the process, because it is handled before.
+  // Also called for unhandled rejections (`origin`). Registered after the start, so that a failed start ends the process.
   process.on('uncaughtException', (error, origin) => {
     try {
       gateway.reportFault(error, { origin, ...endCurrentSession() }, 'uncaught error');
@@ -46,11 +46,11 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   log.info({ ports: gateway.ports }, 'gateway started');
   process.send?.({ type: 'ready' });
   await gateway.warmUp();
-  // Writes the compile cache now, because after a SIGKILL it would not be written. The cache speeds up the next start.
+  // Writes the compile cache, which speeds up the next start. After a SIGKILL, the cache would not be written.
   flushCompileCache();
   const idleProcess = thisProcess(returnFreeMemory);
   freeMemoryWhenIdle(idleProcess, () => {
-    // The compiled code of the first warm-up was freed. The second one needs memory only while it runs.
+    // Compiled code was freed with the memory, so a second warm-up compiles it again. `collect` frees the memory of this warm-up.
     const warmUp = gateway.warmUp().then(() => idleProcess.collect());
     inBackground(warmUp, log, 'memory of the second warm-up could not be freed');
   });

@@ -1,5 +1,5 @@
-// A watched settings file of the control plane; changes apply immediately. If the file is unreadable or missing, the previous settings stay
-// in effect; the control plane writes the file again at its next start.
+// Watches a settings file of the control plane; changes apply immediately. While the file is unreadable or missing, the previous settings
+// stay in effect. Each start of the control plane writes the file again.
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { FileChanges, versionOf } from './file-changes.ts';
@@ -9,11 +9,11 @@ export interface SettingsFileOptions<Settings> {
   readonly file: string;
   /** Settings in effect until a file is read. */
   readonly initial: Settings;
-  /** Settings in effect when the first file that is found cannot be read; `initial` by default. */
+  /** Settings in effect when the first version of the file is invalid; `initial` by default. */
   readonly unreadable?: Settings;
-  /** Throws when the text is invalid. */
+  /** Throws for an invalid text. */
   readonly parse: (text: string) => Settings;
-  /** Called synchronously after each change of the settings; `isRead` is false for a file that cannot be read. */
+  /** Called synchronously after each change of the settings. `isRead` is false for an unreadable file. */
   readonly onChange?: (isRead: boolean) => void;
   readonly log: Logger;
 }
@@ -23,7 +23,7 @@ export class SettingsFileWatch<Settings> {
   #settings: Settings;
   #changes: FileChanges | undefined;
   #seenVersion = '';
-  /** True until a file is found. */
+  /** True until the file exists. */
   #isFirst = true;
   #looking = Promise.resolve();
   #nextLook: Promise<void> | undefined;
@@ -33,12 +33,12 @@ export class SettingsFileWatch<Settings> {
     this.#settings = options.initial;
   }
 
-  /** The settings in effect; a new object after each change. */
+  /** The settings in effect. Each change creates a new object. */
   current(): Settings {
     return this.#settings;
   }
 
-  /** Watches the file until `close`; resolves after the first check. */
+  /** Watches the file until `close`. Resolves after the first check. */
   async start(): Promise<void> {
     const { file, log } = this.#options;
     const onChange = (): void => {
@@ -49,8 +49,8 @@ export class SettingsFileWatch<Settings> {
   }
 
   /**
-   * Resolves after a check that starts after the call. Calls made before that check starts share it, so that a burst of viewers causes one
-   * check.
+   * Resolves after a check that starts later than this call. All calls before the start of a check share the check, so that a burst of
+   * viewers causes one check.
    */
   look(): Promise<void> {
     if (this.#nextLook) return this.#nextLook;
@@ -84,7 +84,6 @@ export class SettingsFileWatch<Settings> {
     onChange?.(read !== undefined);
   }
 
-  /** Undefined when the file cannot be read. */
   async #read(): Promise<{ readonly settings: Settings } | undefined> {
     const { file, parse, log } = this.#options;
     try {

@@ -1,4 +1,4 @@
-// Prepares a gateway before its parts are composed: folders, identity, HLS settings, and its data in a cluster.
+// Prepares the start of a gateway: folders, identity, HLS settings, and certificates in a cluster.
 import { join } from 'node:path';
 import type { HlsConfig } from '@srs-stack/engine';
 import { createClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';

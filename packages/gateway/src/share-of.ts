@@ -1,6 +1,6 @@
-// Selects the gateway of a machine that handles a stream; all gateways compute the same result.
+// Selects the gateway of a machine that handles a stream. All gateways compute the same result.
 
-/** 0 to `count` - 1 (FNV-1a, 32 bits). */
+/** Returns 0 to `count` - 1 (FNV-1a, 32 bits). */
 export function shareOf(stream: string, count: number): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(stream)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;

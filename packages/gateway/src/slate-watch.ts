@@ -1,5 +1,5 @@
-// `config/slates.json`, which the control plane writes: streams that show a slate when their source disconnects. Watched from the start, so
-// that slates need no control plane.
+// Watches `config/slates.json`, in which the control plane writes the streams that show a slate when their source disconnects. The file is
+// read at the start, so that slates need no control plane.
 import { join } from 'node:path';
 import type { Engine } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
@@ -11,7 +11,10 @@ export type SlateWatch = Pick<SettingsFileWatch<readonly SlateOrder[]>, 'start' 
 
 export interface SlateWatchOptions {
   readonly dataDir: string;
-  /** Number of gateways of the machine, and the index of this one, from 0. Only one gateway starts a stream that begins with its slate. */
+  /**
+   * Number of gateways of the machine, and the index of this gateway, from 0. A stream that starts with its slate is started by one gateway
+   * only.
+   */
   readonly gateways: { readonly count: number; readonly index: number };
   readonly engine: () => Pick<Engine, 'configureSlates'>;
   readonly log: Logger;

@@ -1,11 +1,11 @@
-// Tracks which streams the SRS servers have. An SRS never responds to a viewer of an unpublished stream, so the front must.
+// Finds out which streams the SRS servers have. SRS never responds to viewers of an unpublished stream, so the front must respond.
 import { get } from '@srs-stack/process/node-http.ts';
 
-/** Cache time of the list, milliseconds; all viewers share it. */
+/** Cache time of the list of streams, milliseconds. All viewers share the list. */
 const freshMs = 1_000;
-/** Cache time for a stream that is not in the list, milliseconds; short, so that the first viewer of a new stream is admitted. */
+/** Cache time for a stream that is not in the list, milliseconds. Short, so that viewers of a new stream are admitted soon. */
 const missMs = 250;
-/** Timeout of an SRS, milliseconds; on the same machine it responds within milliseconds. After a timeout viewers are admitted. */
+/** Timeout of an SRS server, milliseconds. On this machine, SRS responds within milliseconds. After a timeout, viewers are admitted. */
 const timeoutMs = 2_000;
 /** Maximum number of streams in a response. */
 const maxStreams = 10_000;
@@ -13,22 +13,20 @@ const maxStreams = 10_000;
 const maxResponseBytes = 32 * 1024 ** 2;
 
 export interface PublishedStreams {
-  /** Index of the first server that has `path` (`app/stream`); that of the first server while none responds. Never rejects. */
+  /** Index of the first server that has `path` (`app/stream`); 0 when no server responds. Never rejects. */
   serverOf(path: string): Promise<number | undefined>;
-  /** Like `serverOf`, but returns the first server that responds if no server has the stream or `path` is undefined. Never rejects. */
+  /** As `serverOf`, but returns the first server that responds when no server has the stream or `path` is undefined. Never rejects. */
   serverFor(path: string | undefined): Promise<number>;
 }
 
-/** Streams of one server by their path. */
 type Streams = ReadonlyMap<string, { readonly isCopy: boolean }>;
 
 interface Look {
   readonly atMs: number;
-  /** Undefined when the server did not respond. */
   readonly streams: Promise<Streams | undefined>;
 }
 
-/** @param apis HTTP APIs of the servers, in the order in which a stream is searched. */
+/** @param apis HTTP APIs of the servers, in search order. */
 export function createPublishedStreams(apis: readonly URL[], nowMs = () => performance.now()): PublishedStreams {
   const servers = apis.map((api) => new ServerLooks(api, nowMs, apis.length > 1));
   const lookAtAll = (olderThanMs: number) => Promise.all(servers.map((server) => server.streams(olderThanMs)));
@@ -37,7 +35,8 @@ export function createPublishedStreams(apis: readonly URL[], nowMs = () => perfo
       for (const olderThanMs of [freshMs, missMs]) {
         const looks = await lookAtAll(olderThanMs);
         if (looks.every((streams) => streams === undefined)) return 0;
-        // An edge also lists streams for which its viewers wait; they count only if another server has the publisher.
+        // An edge also lists streams for which its viewers only wait. A stream counts as published when a server has it without being an
+        // edge.
         const isPublished = looks.some((streams) => streams?.get(path)?.isCopy === false);
         if (isPublished) return looks.findIndex((streams) => streams?.has(path));
       }
@@ -57,11 +56,11 @@ export function createPublishedStreams(apis: readonly URL[], nowMs = () => perfo
   return published;
 }
 
-/** Streams of one server. After a failed query, requests do not wait for the next one. */
+/** Streams of one SRS server. While the server is unavailable, requests do not wait for a query. */
 class ServerLooks {
   readonly #api: URL;
   readonly #nowMs: () => number;
-  /** Whether the server may have copies. */
+  /** True when the server may have copies. */
   readonly #isOneOfSeveral: boolean;
   /** Whether a stream is a copy, by the client id of its publisher. */
   #copies = new Map<string, boolean>();
@@ -115,7 +114,7 @@ async function readRows(api: URL): Promise<{ path: string; cid: string }[] | und
   }
 }
 
-/** An edge reports its first viewer as the publisher of a pulled stream. */
+/** An edge lists its first viewer as the publisher of a pulled stream. */
 async function isPlayer(api: URL, cid: string): Promise<boolean> {
   try {
     const url = new URL(`/api/v1/clients/${encodeURIComponent(cid)}`, api);

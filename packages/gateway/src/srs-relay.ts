@@ -1,5 +1,5 @@
-// Replaces the embedded engine when MEDIA_SERVER=srs: forwards media paths and WebRTC signalling of the public front to the SRS servers.
-// The SRS and the control plane handle everything else about streams.
+// Replaces the embedded engine when MEDIA_SERVER=srs. Forwards media paths and WebRTC signalling of the public front to the SRS servers.
+// SRS and the control plane handle everything else about streams.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine, HlsConfig } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
@@ -14,9 +14,9 @@ import { createPublishedStreams } from './srs-published.ts';
 import { createSrsSignalling } from './srs-signalling.ts';
 
 export interface SrsAddresses {
-  /** Addresses of at least one SRS; viewers get a stream from the first server that has it. */
+  /** Addresses of the SRS servers, at least one. Viewers get a stream from the first server that has the stream. */
   readonly servers: readonly SrsServerAddresses[];
-  /** Media ports for display; null where there are none. */
+  /** Media ports for display; null when a protocol is off. */
   readonly ports: { readonly rtmp: number; readonly srt: number | null; readonly rtc: number | null };
 }
 
@@ -35,21 +35,21 @@ export interface SrsRelay {
 
 export interface SrsRelayOptions {
   readonly forwarded: ForwardedResolver;
-  /** The file with HLS settings, which the control plane writes for the SRS. */
+  /** File with HLS settings, which the control plane writes for SRS. */
   readonly hls: { readonly file: string; readonly defaults: HlsConfig };
-  /** Timeout from the head of a WebRTC call to the end of its body, milliseconds. */
+  /** Timeout for the body of a WebRTC call, milliseconds. */
   readonly bodyMs: number;
   readonly log: Logger;
 }
 
-/** Endless responses. An SRS sends them only once the stream is published; for files it responds immediately. */
+/** Endless responses. SRS starts an endless response only when the stream is published; for files, SRS responds immediately. */
 const livePath = /^\/(.+\/[^/]+)\.(?:flv|ts|aac|mp3)$/;
 const segmentPath = /-\d+-\d{13}\.ts$/;
 const playlistPath = /\.m3u8(?:\?|$)/;
 /** Playlists and segments of a stream. */
 const hlsPath = /^\/(.+\/[^/]+?)(?:-\d+-\d{13}\.ts|\.m3u8)$/;
 
-/** The engine interface without streams. */
+/** An engine without streams. */
 const withoutStreams = {
   // SRS has no WebSocket output.
   handleUpgrade: () => false,
@@ -78,7 +78,7 @@ const withoutStreams = {
 export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): SrsRelay {
   const { forwarded, bodyMs, log } = options;
   const hlsSettings = watchHls(options);
-  // Not limited, because every viewer uses one connection. No address is refused, because the addresses come from the environment
+  // Not limited, because every viewer needs a connection. All addresses are allowed, because the operator set them in environment
   // variables.
   const backends = createBackendProxy({ ownPorts: () => new Set(), isLimited: false, forwarded, log });
   const apis = srs.servers.map(({ api }) => urlOf(api));
@@ -111,7 +111,7 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
         const { live, hls } = streamOf(request.url ?? '');
         if (request.url?.startsWith('/rtc/')) signal(request, response);
         else if (live !== undefined) play(request, response, live).catch(failed(response));
-        // HLS is refused here while it is off, because an SRS 7 continues to serve the last playlist.
+        // SRS 7 still serves the last playlist when HLS is off.
         else if (!hlsSettings.current() && playlistPath.test(request.url ?? ''))
           sendText(response, 404, 'HLS is switched off.');
         else {
@@ -131,13 +131,12 @@ function toBoundPorts({ rtmp, srt, rtc }: SrsAddresses['ports']): Awaited<Return
   return { rtmpPort: rtmp, ...(srt !== null && { srtPort: srt }), ...(rtc !== null && { rtcPort: rtc }) };
 }
 
-/** Watches whether HLS is enabled. */
 function watchHls({ hls: { file, defaults }, log }: SrsRelayOptions): SettingsFileWatch<boolean> {
   const parse = (text: string): boolean => parseHlsConfig(text, defaults).config.enabled;
   return new SettingsFileWatch({ file, initial: defaults.enabled, parse, log });
 }
 
-/** `app/stream` of a path of an endless response (`live`) or of an HLS file (`hls`); both undefined for any other path. */
+/** `app/stream` of a path: `live` for an endless response, `hls` for an HLS file. Both are undefined for any other path. */
 function streamOf(url: string): { live?: string | undefined; hls?: string | undefined } {
   const pathname = URL.parse(url, 'http://localhost')?.pathname ?? '';
   const decoded = (path: string | undefined) => {

@@ -1,5 +1,5 @@
-// WebRTC calls (`/rtc/…`) for an SRS. Bodies are checked and complete before the SRS receives them. An SRS closes the connection without a
-// response when it refuses WHIP or WHEP; the client then gets an error response.
+// WebRTC calls (`/rtc/…`) for an SRS server. A body is read completely and checked before SRS receives it. SRS refuses WHIP or WHEP by
+// closing the connection without a response; the client then gets an error response.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { request as httpRequest } from '@srs-stack/process/node-http.ts';
@@ -14,17 +14,17 @@ import { BodyMemory } from './front/limits/body-memory.ts';
 import { bodyMemory } from './front/limits/front-limits.ts';
 
 export interface SrsSignallingOptions {
-  /** HTTP API of the server with this stream (`app/stream`), or of one that accepts a new stream. */
+  /** HTTP API of the server that has the stream (`app/stream`), or of a server that accepts new streams. */
   readonly apiFor: (stream: string | undefined) => Promise<URL>;
   readonly forwarded: ForwardedResolver;
-  /** Timeout from the head of a call to the end of its body, milliseconds. */
+  /** Timeout for the body of a call, milliseconds. */
   readonly bodyMs: number;
   readonly log: Logger;
 }
 
-/** Timeout of an SRS, milliseconds: it calls the control plane first, which may call a service of the operator. */
+/** Timeout of an SRS server, milliseconds. SRS first calls the control plane, which may call a service of the operator. */
 const answerMs = 20_000;
-/** Longest response, bytes: an SDP is 10 KB. */
+/** Longest response, bytes. An SDP has 10 KB. */
 const maxResponseBytes = 256 * 1024;
 const framing = ['content-length', 'transfer-encoding', 'expect'];
 const refusal = {
@@ -64,10 +64,7 @@ export function createSrsSignalling(options: SrsSignallingOptions) {
 /** `silent`: the server closed the connection without a response. */
 type Answer = 'silent' | { readonly head: IncomingMessage; readonly body: Buffer };
 
-/**
- * Rejects when the server is unavailable. Uses a new connection, because a keep-alive connection that was closed meanwhile would look like
- * a refusal.
- */
+/** Rejects when the server is unavailable. Uses a new connection: a closed keep-alive connection would look like a refusal. */
 async function forward(
   request: IncomingMessage,
   body: Buffer,
@@ -101,7 +98,7 @@ async function forward(
   });
 }
 
-/** `app/stream` of a WHIP or WHEP call, of its `Location`, or of the JSON of `publish` and `play`. */
+/** `app/stream` of a WHIP or WHEP call, of its `Location`, or of the JSON in `publish` and `play`. */
 function streamOf(url: string, body: Buffer): string | undefined {
   const query = URL.parse(url, 'http://localhost')?.searchParams;
   if (query?.has('stream')) return `${query.get('app') ?? ''}/${query.get('stream')}`;
@@ -139,7 +136,6 @@ async function collect(answer: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Removes framing headers from a flat list of names and values. */
 function withoutFraming(headers: readonly string[]): string[] {
   return headers.filter((_, index) => !framing.includes(headers[index - (index % 2)]!.toLowerCase()));
 }

@@ -7,7 +7,7 @@ import { watchRightsFile } from './watch-rights-file.ts';
 
 let folder: string;
 let file: string;
-/** For each reported change: whether the file could be read. */
+/** One entry per reported change: whether the file was readable. */
 let changes: boolean[];
 let rights: ReturnType<typeof watchRightsFile>;
 

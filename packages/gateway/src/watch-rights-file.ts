@@ -1,4 +1,4 @@
-// `config/watching.json` as last read: the access rules, and other settings of the control plane. If the first file that is found is
+// Watches `config/watching.json`: the access rules, and other settings of the control plane. If the first version of the file is
 // unreadable, all viewers are refused.
 import { WatchRights } from '@srs-stack/playback/access/watch-rights.ts';
 import { noWatchSettings, parseWatchSettings, type WatchSettings } from '@srs-stack/playback/access/watch-settings.ts';
@@ -6,11 +6,10 @@ import type { Logger } from '@srs-stack/process/logger.ts';
 import { SettingsFileWatch } from './settings-file-watch.ts';
 
 export interface WatchRightsState {
-  /** Undefined: viewers cannot be authorized. Without a file every stream is open. */
+  /** Undefined when the rules are unreadable; all viewers are then refused. Without a file, every stream is open. */
   readonly rights: WatchRights | undefined;
-  /** Whether the rules are sufficient without a request to the control plane. */
+  /** True when the rules decide without a request to the control plane. */
   readonly isWholeVerdict: boolean;
-  /** Whether players send playback reports. */
   readonly isReportingOn: boolean;
 }
 

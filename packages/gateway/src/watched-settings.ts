@@ -1,4 +1,4 @@
-// The settings files of the control plane that apply without a restart, each with the effect of a change.
+// Watches the settings files of the control plane, and applies changes without a restart.
 import { join } from 'node:path';
 import type { Engine } from '@srs-stack/engine';
 import { noRewind, parseRewindSettings, rewindSettingsFile } from '@srs-stack/playback/rewind/rewind-settings.ts';
@@ -14,7 +14,7 @@ import { watchPushes } from './push-watch.ts';
 import { SettingsFileWatch } from './settings-file-watch.ts';
 import { watchSlates } from './slate-watch.ts';
 
-/** Watches the files of the control plane, and ends sessions of protocols that they switch off. */
+/** Watches all settings files. Ends sessions of switched-off protocols. */
 export function watchSettings(env: GatewayEnv, engine: () => Engine, log: Logger) {
   const frontSettings = watchFrontSettings({
     file: join(env.dataDir, 'config', 'front.json'),
@@ -29,7 +29,7 @@ export function watchSettings(env: GatewayEnv, engine: () => Engine, log: Logger
     parse: parsePageLooks,
     log,
   });
-  // Without this file, windows are neither recorded nor removed.
+  // Without this file, rewind windows are neither recorded nor removed.
   const rewind = new SettingsFileWatch({
     file: join(env.dataDir, 'config', rewindSettingsFile),
     initial: noRewind,

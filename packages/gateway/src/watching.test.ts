@@ -1,4 +1,4 @@
-// Playback authorization in one gateway: with the file of the access rules or the control plane unavailable, and when connected viewers are
+// Playback authorization in one gateway: with the rules file, with the control plane unavailable, and for connected viewers that are
 // checked again.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,10 +18,10 @@ let notices: SessionInfo[];
 let hostQueries: number;
 let stopped: number;
 let reported: { verdict: Verdict; seconds: number };
-/** The operator's service responds only after this promise has resolved. */
+/** The operator's service responds after this promise has resolved. */
 let waitForService: Promise<void> | undefined;
 let kicked: string[];
-/** Ids of the engine sessions that can be ended; undefined: all. */
+/** Ids of sessions that the engine can end; undefined means all sessions. */
 let playing: Set<string> | undefined;
 let gate: WatchGate;
 let ports: EnginePorts;

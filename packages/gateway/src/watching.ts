@@ -1,7 +1,7 @@
-// Playback authorization in this gateway, by `config/watching.json`. The control plane writes the file; it stays in effect while the
-// control plane is unavailable.
-// - The control plane is queried only where the operator's service decides; it gets notices of other viewers.
-// - Sessions are checked again when the rules change, when an authorization expires, and when a verdict of that service expires.
+// Playback authorization in this gateway, by `config/watching.json`. The rules in this file stay in effect while the control plane is
+// unavailable.
+// - The control plane is queried only where the operator's service decides. For other viewers, the control plane gets a notice.
+// - Sessions are checked again when the rules change, when an authorization expires, and when a verdict of the operator's service expires.
 import { parseRenditionName, sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { Engine, EnginePorts, PlayRequest, SessionInfo, Verdict } from '@srs-stack/engine';
 import { isValidAt } from '@srs-stack/playback/access/verdict-validity.ts';
@@ -11,17 +11,16 @@ import type { PlayVerdict } from './callbacks/platform-callbacks.ts';
 import { type CachedVerdict, type ConnectingViewer, PlaybackVerdicts } from './playback-verdicts.ts';
 import { watchRightsFile } from './watch-rights-file.ts';
 
-/** Longest delay until a session without authorization is ended, milliseconds; the same as `renewalSeconds` of the control plane. */
+/** Interval of checks for expired authorizations, milliseconds. Must equal `renewalSeconds` of the control plane. */
 const watchRenewalMs = 10_000;
-/** Validity of the operator's approval in the URLs of a playlist, seconds: until the next playlist. */
+/** Validity of an approval in the URLs of a playlist, seconds. Longer than the time until the next playlist. */
 const segmentGraceSeconds = 60;
 
 export interface WatchGateOptions {
-  /** Absolute path of the file. */
   readonly file: string;
-  /** Queries the control plane, which queries the operator's service. */
+  /** Queries the operator's service through the control plane. */
   readonly query: (session: SessionInfo) => Promise<PlayVerdict>;
-  /** Reports to the control plane a viewer that needed no query. */
+  /** Reports a viewer that needed no query to the control plane. */
   readonly notify: (session: SessionInfo) => void;
   readonly log: Logger;
   /** Milliseconds since 1970. */
@@ -30,7 +29,7 @@ export interface WatchGateOptions {
 
 interface Watched {
   readonly session: SessionInfo;
-  /** Time of the next check, milliseconds since 1970; infinite: only when the rules change. */
+  /** Time of the next check, milliseconds since 1970. Infinite: checked only when the rules change. */
   untilMs: number;
 }
 
@@ -40,7 +39,8 @@ export class WatchGate {
   readonly #file: ReturnType<typeof watchRightsFile>;
   readonly #verdicts: PlaybackVerdicts;
   /**
-   * Admitted sessions until they end, including those not playing yet, because WebRTC takes time to connect. HLS is checked per request.
+   * Admitted sessions until their end, including sessions that do not play yet, because WebRTC takes time to connect. HLS sessions are not
+   * included, because each HLS request is authorized.
    */
   readonly #watched = new Map<string, Watched>();
   #renewing: NodeJS.Timeout | undefined;
@@ -55,7 +55,6 @@ export class WatchGate {
     this.#verdicts = new PlaybackVerdicts({ query: options.query, now: this.#now });
   }
 
-  /** Starts watching the file and the sessions; resolves after the first check. */
   async start(engine: Pick<Engine, 'kick'>): Promise<void> {
     this.#engine = engine;
     await this.#file.start();
@@ -69,7 +68,6 @@ export class WatchGate {
     }, watchRenewalMs).unref();
   }
 
-  /** Whether players send playback reports. */
   get isReportingOn(): boolean {
     return this.#file.current().isReportingOn;
   }
@@ -79,7 +77,7 @@ export class WatchGate {
     clearInterval(this.#renewing);
   }
 
-  /** Wraps the ports of the engine, so that each viewer needs playback authorization. */
+  /** Wraps the ports of the engine. Each viewer then needs playback authorization. */
   guard<Ports extends EnginePorts>(ports: Ports): Ports {
     return {
       ...ports,
@@ -94,8 +92,8 @@ export class WatchGate {
   }
 
   /**
-   * Decides, without calling the operator's service, who can watch: everyone, this viewer, or no one. Where the operator's service decides,
-   * a cached verdict is used.
+   * Decides who may watch without calling the operator's service: everyone, this viewer, or no one. Where the service decides, the cached
+   * verdict counts.
    */
   mayWatch(request: WatchRequest): 'everybody' | 'yes' | 'no' {
     const judgement = this.#judge(request);
@@ -105,42 +103,40 @@ export class WatchGate {
     return cached && isValidAt(cached, this.#now()) && cached.verdict.allowed ? 'yes' : 'no';
   }
 
-  /** Checks the file now. */
   reload(): Promise<void> {
     return this.#file.look();
   }
 
   async #admit(ports: EnginePorts, session: SessionInfo): Promise<Verdict> {
-    // Checks the file first, so that a viewer that a rule change has just refused is not admitted.
+    // Reads a changed file first, so that a viewer whom the new rules refuse is not admitted.
     if (this.#file.current().isWholeVerdict) await this.#file.look();
     const rights = this.#file.current().rights;
     const judgement = this.#judge(session);
     const verdict = judgement.kind === 'ask' ? await this.#verdictOfService(session) : toVerdict(judgement);
     if (!verdict.allowed) return verdict;
-    // The verdict came through the control plane, which therefore knows the viewer.
+    // `ask`: the verdict came through the control plane, so the control plane knows the viewer.
     const further = judgement.kind === 'ask' ? verdict : await this.#queryHost(ports, session);
     if (!further.allowed) return further;
-    // Rules that changed during the query were applied to admitted sessions, but not to this one.
+    // Checks again when the rules have changed during the query. Changes apply to admitted sessions, and this session was not admitted yet.
     if (rights !== this.#file.current().rights) return this.#admit(ports, session);
     this.#watch(session, judgement);
     return verdict;
   }
 
-  /** Verdict of the control plane in addition to the rules. A control plane that has put all rules into the file only gets a notice. */
+  /** When all rules are in the file, only sends a notice to the control plane. If not, queries a verdict of the control plane. */
   #queryHost(ports: EnginePorts, session: SessionInfo): Verdict | Promise<Verdict> {
     if (!this.#file.current().isWholeVerdict) return ports.authorizePlay(session);
-    // Renditions belong to their stream and are not counted separately.
+    // A rendition is not counted, because its viewers count for the source stream.
     if (!parseRenditionName(session.stream)) this.#options.notify(session);
     return { allowed: true };
   }
 
-  /** Applies changed rules to the admitted sessions, and queries the service again. */
   #onChange(isRead: boolean): void {
     if (isRead) this.#verdicts.clear();
     for (const { session } of this.#watched.values()) this.#lookAgain(session);
   }
 
-  /** Checks sessions whose authorization has expired, with the operator's service if it decided, and ends those refused now. */
+  /** Checks sessions whose authorization has expired, and ends sessions that are now refused. */
   renew(): void {
     const now = this.#now();
     const isSetBack = now < this.#renewedAtMs;
@@ -150,7 +146,7 @@ export class WatchGate {
     }
   }
 
-  /** Authorizes a request for a master playlist, as `reviewPlay` does for a single stream. */
+  /** Authorizes a request for a master playlist. */
   review(request: PlayRequest): Verdict | Promise<Verdict> {
     return this.#review(request);
   }
@@ -159,7 +155,7 @@ export class WatchGate {
   #review(request: PlayRequest): Verdict | Promise<Verdict> {
     const judgement = this.#judge(request);
     if (judgement.kind !== 'ask') return toVerdict(judgement);
-    // A segment is authorized by the parameter from its playlist.
+    // The URL of a segment must contain the signed parameter from the playlist.
     if (request.isSegment) return askedWithout;
     return this.#reviewByWord(request);
   }
@@ -168,7 +164,7 @@ export class WatchGate {
     const rights = this.#file.current().rights;
     const { isSegment: _, ...session } = request;
     const verdict = await this.#verdictOfService(session);
-    // Rules that changed during the query apply to its verdict too.
+    // Decides again when the rules have changed during the query.
     return rights === this.#file.current().rights ? verdict : this.#review(request);
   }
 
@@ -177,7 +173,7 @@ export class WatchGate {
   }
 
   #watch(session: SessionInfo, judgement: Judgement): void {
-    // HLS is authorized per request, so its sessions are not checked again.
+    // HLS is authorized per request, so HLS sessions need no later check.
     if (session.type === 'hls-play') return;
     this.#watched.set(session.clientId, { session, untilMs: this.#endOf(session, judgement) });
   }
@@ -195,7 +191,7 @@ export class WatchGate {
     else this.#watch(session, judgement);
   }
 
-  /** Queries again whether a session may continue. While the control plane is unavailable, sessions continue. */
+  /** Queries whether a session may continue. While the control plane is unavailable, sessions continue. */
   #queryAgain(session: SessionInfo, judgement: Judgement): void {
     this.#verdictOfService(session)
       .then((verdict) => {
@@ -207,12 +203,12 @@ export class WatchGate {
       );
   }
 
-  /** Schedules the next check; does nothing if the session has ended meanwhile. */
+  /** Schedules the next check unless the session has ended meanwhile. */
   #rewatch(session: SessionInfo, judgement: Judgement): void {
     if (this.#watched.has(session.clientId)) this.#watch(session, judgement);
   }
 
-  /** Ends a session. One that does not play yet cannot be ended, so it is checked again until it plays or has ended. */
+  /** Ends a session. A session that does not play yet cannot be ended, and is checked again later. */
   #end(session: SessionInfo, detail: string): void {
     const { clientId, app, stream, ip } = session;
     const watched = this.#watched.get(clientId);
@@ -229,7 +225,7 @@ export class WatchGate {
     return cached.verdict.allowed ? this.#withPass(session, cached) : cached.verdict;
   }
 
-  /** Adds a signed parameter to the URLs of a playlist, which saves a query for each segment. */
+  /** Adds a signed parameter to the URLs of a playlist. This saves a query for each segment. */
   #withPass(name: { app: string; stream: string }, { untilMs }: CachedVerdict): Verdict {
     const rights = this.#file.current().rights;
     if (rights?.ruleOf(name)?.mode !== 'verdict') return { allowed: true };
@@ -251,7 +247,7 @@ const askedWithout: Verdict = {
   detail: 'the query from the playlist is missing: request the playlist again',
 };
 
-/** The request with a rendition replaced by its source stream, because an authorization for a stream includes its renditions. */
+/** Replaces a rendition by its source stream, because an authorization includes all renditions. */
 function ofSource<Request extends { readonly stream: string }>(request: Request): Request {
   const stream = sourceNameOf(request.stream);
   return stream === request.stream ? request : { ...request, stream };

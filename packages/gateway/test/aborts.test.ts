@@ -1,4 +1,4 @@
-// A client that disconnects at any byte of a request, on every kind of path, leaves no resources in use.
+// A client that disconnects after any byte of a request, on every kind of path, leaves no resources in use.
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ import { answerWhole, bodyText } from './fake-platform.ts';
 import { type Fixture, startFixture } from './gateway-fixture.ts';
 import { ask } from './http-exchange.ts';
 
-/** Number of concurrent connections, below the queue limit per address, so that none is refused. */
+/** Number of concurrent connections. Below the queue limit per address, so that no request is refused. */
 const parallel = 50;
 
 const recording = '/terraform/v1/hooks/record/hls/u/index.mp4';
@@ -50,7 +50,7 @@ async function startEverything(): Promise<Fixture> {
   return fixture;
 }
 
-/** Sends the first bytes, then disconnects with FIN, immediately, or with a reset. */
+/** Sends the first bytes, then disconnects: half-close, close, or reset. */
 async function leaveAfter(port: number, bytes: string, how: number): Promise<void> {
   const socket: Socket = connect(port, '127.0.0.1').on('error', () => undefined);
   await once(socket, 'connect');

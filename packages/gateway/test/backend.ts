@@ -1,4 +1,4 @@
-// Another web server on a real port, as the backend of a proxied path, and the file that configures it.
+// Another web server as the backend of a proxied path, and the file that configures the path.
 import { once } from 'node:events';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
@@ -12,7 +12,7 @@ interface Backend {
   readonly requests: IncomingMessage[];
 }
 
-/** Starts a backend; its WebSocket sends a greeting, then echoes. Stopped after the test. */
+/** Starts a backend that stops after the test. Its WebSocket sends a greeting, then echoes. */
 export async function startBackend(answer: RequestListener): Promise<Backend> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -35,7 +35,7 @@ export async function startBackend(answer: RequestListener): Promise<Backend> {
   return { port, url: `http://127.0.0.1:${port}`, requests };
 }
 
-/** Writes `config/front.json` as the control plane does: to a temporary file, then renamed. */
+/** Writes `config/front.json` as the control plane does: writes a temporary file and renames it. */
 export async function setFront(dataDir: string, settings: object): Promise<void> {
   const file = join(dataDir, 'config', 'front.json');
   await mkdir(join(dataDir, 'config'), { recursive: true });

@@ -125,7 +125,7 @@ test('a control plane with batch support gets segments of all streams in one cal
   const { platform, engine } = await startFixture();
   const seen = record(platform, { body: '{"code":0,"data":{"segmentsPerCall":100}}' });
   engine.ports.onHlsSegment(segmentOf('a', 1));
-  // Waits for the response to earlier notices of the stream.
+  // Waits until earlier notices of the stream were delivered.
   await engine.ports.authorizePublish(publisherOf('a'));
   const next = () => once(platform.server, 'seen');
   const many = next();
@@ -179,7 +179,7 @@ test('viewers admitted without a query are reported together, at the latest at a
   mkdirSync(folder, { recursive: true });
   const settings = { rules: [], keys: [], serverSecret: 'secret', isWholeVerdict: true };
   writeFileSync(join(folder, 'watching.json'), JSON.stringify(settings));
-  // A timer checks the file, so one query may precede the check.
+  // Until a timer has read the file, a viewer may cause a query.
   const questions = async () => {
     await engine.ports.authorizePlay(viewer);
     return seen.splice(0).length;

@@ -1,4 +1,4 @@
-// A minimal engine with the real interface. It records calls, and tests set its state.
+// A minimal engine that records calls. Tests set its state.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type {
   ChannelSnapshot,
@@ -27,7 +27,6 @@ export class FakeEngine implements Engine {
   readonly reconfigured: HlsConfig[] = [];
   readonly mediaRequests: (IncomingMessage & { clientAddress?: string })[] = [];
   failStart: Error | undefined;
-  /** Called while the engine starts. */
   whileStarting: () => Promise<void> = async () => undefined;
   closed = 0;
 
@@ -91,7 +90,7 @@ export class FakeEngine implements Engine {
     this.closed += 1;
   }
 
-  /** URLs of the requests passed to the engine, oldest first. */
+  /** URLs of requests, oldest first. */
   readonly requests: string[] = [];
 
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
@@ -250,7 +249,6 @@ export function streamOf(stream: string, more: Partial<StreamSnapshot> = {}): St
   };
 }
 
-/** A stream without faults. */
 const steadyHealth: StreamSnapshot['health'] = {
   silentMs: 0,
   videoSilentMs: 0,

@@ -1,4 +1,4 @@
-// A minimal control plane on a real Unix socket; the test defines its responses.
+// A minimal control plane on a real Unix socket. The test defines the responses.
 
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -17,7 +17,7 @@ export async function startFakePlatform(socketPath: string, answer?: TestRespons
   const platform: FakePlatform = {
     answer: answer ?? ((_request, response) => response.end('{"code":0}')),
     server: createServer(async (request, response) => {
-      // Requests that a test aborts may fail.
+      // A response fails when the test aborts its request.
       await Promise.resolve(platform.answer(request, response)).catch(() => undefined);
     }),
     close: async () => {
@@ -37,13 +37,12 @@ export async function startFakePlatform(socketPath: string, answer?: TestRespons
   return platform;
 }
 
-/** Responds to every call after its whole body, as the control plane does for credentials in the body. */
+/** Reads the whole body before the response, as the control plane does for credentials in the body. */
 export const answerWhole: TestResponse = async (incoming, response) => {
   await bodyText(incoming);
   response.end('{"code":0}');
 };
 
-/** Whole body of a request as text. */
 export async function bodyText(stream: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);

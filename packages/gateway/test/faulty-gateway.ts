@@ -1,4 +1,4 @@
-// A gateway process with injected bugs. A player selects one in its query (`?fault=timer`); `CORRUPTION` is the defect that the check of
+// A gateway process with injected bugs. A player selects a bug in its query (`?fault=timer`). `CORRUPTION` is the defect that the check of
 // the stream table reports.
 import { createEngine, type EnginePorts, type SessionInfo } from '@srs-stack/engine';
 import { runGateway } from '../src/run-gateway.ts';

@@ -288,7 +288,7 @@ test('a refused upgrade closes its connection even when the client keeps its sid
   socket.write('GET /x HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   socket.resume();
   await once(socket, 'end');
-  // The other side is closed, so the kernel responds with a reset.
+  // The server has closed the connection completely, so the kernel responds with a reset.
   const reset = once(socket, 'error');
   const timer = setInterval(() => socket.write('x'), 20);
   expect((await reset)[0]).toMatchObject({ code: expect.stringMatching(/ECONNRESET|EPIPE/) });

@@ -1,4 +1,4 @@
-// A gateway on free ports with its own data folder, a fake engine and a fake control plane; removed after the test.
+// A gateway on free ports with a temporary data folder, a fake engine and a fake control plane. Removed after the test.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,11 +21,9 @@ export interface Fixture {
 export interface FixtureOptions {
   readonly variables?: Record<string, string>;
   readonly consoleFolder?: string;
-  /** Timeouts, shorter than in production. */
   readonly deadlines?: Partial<Deadlines>;
-  /** Called with the data folder before the start. */
   readonly prepare?: (dataDir: string) => Promise<void>;
-  /** Called with the data folder after settings were read and before the gateway accepts requests. */
+  /** Called with the data folder after the settings were read and before the gateway accepts requests. */
   readonly whileStarting?: (dataDir: string) => Promise<void>;
 }
 

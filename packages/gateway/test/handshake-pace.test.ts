@@ -1,4 +1,4 @@
-// TLS handshakes start at a limited rate. Waiting connections are served later, with the bytes that they have sent meanwhile.
+// TLS handshakes start at a limited rate. Waiting connections are served later, and no received byte is lost.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';

@@ -1,4 +1,5 @@
-// `/healthz` and `/readyz` of the public server over real sockets: the process reports its own health, the control plane all other reasons.
+// `/healthz` and `/readyz` of the public server over real sockets. The process reports only its own health, and the control plane all other
+// reasons.
 import { expect, test } from 'vitest';
 import { startFixture } from './gateway-fixture.ts';
 
@@ -31,7 +32,7 @@ test("forwards the control plane's result, and queries it once for concurrent re
   };
   const responses = Array.from({ length: 20 }, () => ask(http, '/readyz'));
   await expect.poll(() => queryCount).toBe(1);
-  // The response to a later request proves that all twenty have joined the query.
+  // The response to this later request shows that all twenty requests wait for the query.
   await ask(http, '/healthz');
   finish();
   for (const answer of await Promise.all(responses))

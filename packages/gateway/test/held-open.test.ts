@@ -1,4 +1,4 @@
-// Clients that hold requests and responses open, while calls of others still get immediate responses.
+// Clients hold requests and responses open. Calls of other clients still get immediate responses.
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -11,12 +11,12 @@ import { answerWhole, bodyText } from './fake-platform.ts';
 import { type Fixture, type FixtureOptions, startFixture } from './gateway-fixture.ts';
 import { ask } from './http-exchange.ts';
 
-/** More than the number of all connections to the control plane. */
+/** Number of held requests, more than the connections to the control plane. */
 const held = 350;
-/** Number of clients that fill kernel buffers of some megabytes each; more than the places for calls. */
+/** Number of clients that each fill kernel buffers of some megabytes. More than the places for calls. */
 const heldUnread = callLane.most + 12;
 
-/** Opens connections that send the text and then stall, without reading. */
+/** Opens connections that send the text and then neither send nor read. */
 async function holdOpen({ http }: Pick<Fixture, 'http'>, text: string, length = held): Promise<Socket[]> {
   const sockets = Array.from({ length }, () => {
     const socket = connect(http, '127.0.0.1').on('error', () => undefined);
@@ -31,7 +31,7 @@ async function holdOpen({ http }: Pick<Fixture, 'http'>, text: string, length = 
   return sockets;
 }
 
-/** Checks that calls get responses; they would hang if they waited for one of the held requests. */
+/** Checks that calls get responses. A call that waits for a held request would hang. */
 async function expectCallsAnswered({ http }: Pick<Fixture, 'http'>, headers: Record<string, string> = {}) {
   for (const path of ['/terraform/v1/mgmt/status', '/terraform/v1/mgmt/login']) {
     const call = ask({ port: http, path, method: 'POST', headers, body: '{"password":"x"}' });
@@ -62,7 +62,7 @@ test.each([
       return (await bodyText(socket)).slice(9, 12);
     }),
   );
-  // Uploads above the concurrency limit were refused earlier, with 503.
+  // 503: uploads above the concurrency limit.
   expect(responses).toContain('408');
   expect(responses.filter((status) => status !== '408' && status !== '503')).toEqual([]);
 });

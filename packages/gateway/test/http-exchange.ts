@@ -1,4 +1,4 @@
-// One HTTP request with its raw response headers, so that duplicates are visible.
+// Sends an HTTP request and returns the raw response headers, so that duplicates are visible.
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { bodyText } from './fake-platform.ts';
@@ -41,7 +41,6 @@ export function ask({
   });
 }
 
-/** Number of occurrences of a header. */
 export function countHeader(answer: TestResponse, name: string): number {
   return answer.rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name.toLowerCase()).length;
 }

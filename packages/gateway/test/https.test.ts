@@ -8,7 +8,6 @@ import { maxRequestsOfConnection } from '../src/front/limits/front-limits.ts';
 import { makeDataDir, startFixture } from './gateway-fixture.ts';
 import { ask } from './http-exchange.ts';
 
-/** Creates a self-signed pair in `folder`. */
 function makeCertificate(folder: string, name: string): void {
   const files = ['-keyout', join(folder, 'nginx.key'), '-out', join(folder, 'nginx.crt')];
   const subject = ['-subj', `/CN=${name}`, '-days', '2', '-nodes'];

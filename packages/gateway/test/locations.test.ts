@@ -137,7 +137,7 @@ test('own listeners, link-local addresses and unavailable backends give 502', as
     expect(await status(path), path).toBe(502);
 });
 
-/** A backend that sends these bytes on every connection, and records received bytes. */
+/** A backend that sends `answer` on every connection and records received bytes. */
 async function startRawBackend(answer: string): Promise<{ url: string; received: () => string }> {
   let received = '';
   const server = createTcpServer((socket) => {
@@ -153,7 +153,6 @@ async function startRawBackend(answer: string): Promise<{ url: string; received:
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received: () => received };
 }
 
-/** Sends bytes; resolves with all received bytes when the connection ends. */
 async function exchange(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -161,7 +160,6 @@ async function exchange(port: number, bytes: string): Promise<string> {
   return bodyText(socket);
 }
 
-/** A gateway whose path `/a` is proxied to the backend. */
 async function startWithLocation(backend: string): Promise<Fixture> {
   const fixture = await startFixture();
   const lead = (path: string) => ask({ port: fixture.http, path });

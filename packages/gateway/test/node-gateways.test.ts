@@ -1,4 +1,4 @@
-// Two gateways of one node with minimal engines, over their real sockets: announcements and calls.
+// Two gateways of one node with minimal engines, over real sockets: announcements and calls.
 import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 const originsOf = (gateway: number): StreamOrigins => gateways[gateway]!.ports.origins;
-/** Waits until the gateway knows, or no longer knows, that another one publishes the stream. */
+/** Waits until the gateway knows (or no longer knows) that another gateway publishes the stream. */
 const knows = (gateway: number, isPublished = true) =>
   vi.waitFor(() => expect(originsOf(gateway).publishedSince(key) !== undefined).toBe(isPublished), 10_000);
 
@@ -168,7 +168,6 @@ test('the session of a WebRTC peer is ended in any gateway', async () => {
   expect(engines[0]!.requests).toEqual(['/rtc/v1/whip/?known']);
 });
 
-/** The response for a viewer of the second gateway. */
 async function ask(origins: StreamOrigins, headers: Record<string, string> = {}) {
   const server = createServer((request: IncomingMessage & { clientAddress?: string }, response: ServerResponse) => {
     request.clientAddress = '198.51.100.4';
@@ -218,10 +217,10 @@ test('low-latency parts of another gateway are fetched once for all viewers, seg
   const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
   for (const context of ['1', '2', '3']) expect(await get(`/live/known.ll.4f.p7.m4s?hls_ctx=${context}`)).toBe('part');
   expect(requested).toEqual(['/live/known.ll.4f.p7.m4s?hls_ctx=1', '/live/known.ll.4f.p7.m4s']);
-  // This gateway reports to the origin, once, the bytes that it has sent from its cache.
+  // The bytes that this gateway sent from its cache are reported once.
   origins.countSent(key, '2', 96);
   await vi.waitFor(() => expect(engines[0]!.hlsBytes.toSorted()).toEqual(['known 2 100', 'known 3 4']), 10_000);
-  // If each of two gateways cached it for ten seconds, the response could be twenty seconds old.
+  // Playlists are not cached here. With two caches of ten seconds, a response could be twenty seconds old.
   for (let viewer = 0; viewer < 3; viewer++) await get('/live/known.m3u8');
   expect(requested).toHaveLength(5);
 });

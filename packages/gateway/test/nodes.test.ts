@@ -1,4 +1,4 @@
-// Gateways of three nodes with minimal engines, each with its own data folder, over real TLS on loopback.
+// Gateways of three nodes with minimal engines and separate data folders, over real TLS on loopback.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket, connect as tcpConnect } from 'node:net';
@@ -37,7 +37,7 @@ interface TestNode {
   readonly gateway: NodeGateways;
   readonly origins: StreamOrigins;
   readonly known: KnownNode;
-  /** Sets the nodes that its control plane has found. */
+  /** Sets the nodes that the control plane of this node has found. */
   meet(...nodes: KnownNode[]): Promise<void>;
 }
 
@@ -142,7 +142,7 @@ describe('gateways of other nodes', () => {
     const nodes = await Promise.all([startNode('a'), startNode('b'), startNode('c')]);
     await Promise.all(nodes.map(({ meet }) => meet(...nodes.map(({ known }) => known))));
     for (const [index, { engine }] of nodes.entries()) engine.begin({ ...key, stream: `of-${index}` });
-    // Each node gets the announcements of the other two, so every connection exists.
+    // Each node has received the announcements of the other two nodes, so every connection exists.
     for (const { origins } of nodes) {
       await vi.waitFor(() => {
         const heard = nodes.filter(
@@ -153,10 +153,10 @@ describe('gateways of other nodes', () => {
     }
     const streams = Array.from({ length: 60 }, (_, index) => `race-${index}`);
     for (const [index, stream] of streams.entries()) {
-      // Another node publishes first in each round; in some rounds all publish in the same millisecond.
+      // In each round, another node publishes first. In some rounds, all nodes publish in the same millisecond.
       for (let turn = 0; turn < nodes.length; turn++) {
         const { engine, origins } = nodes[(index + turn) % nodes.length]!;
-        // Checks as the engine does before it admits a publisher.
+        // The engine makes this check before admitting a publisher.
         if (origins.publishedSince({ ...key, stream }) === undefined) engine.begin({ ...key, stream });
         if (index % 4 === turn) await new Promise((resolve) => setImmediate(resolve));
       }
@@ -216,7 +216,7 @@ describe('gateways of other nodes', () => {
 });
 
 describe('HLS of a stream on another node', () => {
-  /** Requests of viewers at the node without the stream. */
+  /** A server whose requests this node forwards to the node with the stream. */
   async function viewersOf({ origins }: TestNode) {
     const server = createServer((request: IncomingMessage, response: ServerResponse) => {
       if (!origins.forward(key, request, response)) response.writeHead(410).end();
@@ -289,7 +289,7 @@ describe('HLS of a stream on another node', () => {
     await vi.waitFor(() => expect(requested).toHaveLength(3), waitMs);
     go();
     for (const answer of await Promise.all([...players, other])) expect(await answer.text()).toBe('list');
-    // Requests with other parameters may be for one viewer, so they are not shared.
+    // Requests with other parameters may depend on the viewer and are therefore not shared.
     await get(`${path}?_HLS_msn=5&_HLS_part=1&hls_ctx=1`);
     await get(`${path}?_HLS_msn=5&_HLS_part=1&watch=right`);
     await get(`${path}?_HLS_msn=5&_HLS_part=01e9`);
@@ -314,7 +314,7 @@ describe('HLS of a stream on another node', () => {
     isOpen = true;
     expect(await statuses(2)).toEqual([200, 200, 200]);
     isOpen = false;
-    // The first request is sent without credentials and refused; the following requests contain the credentials of the viewer.
+    // The first request is sent without credentials and refused. The following requests contain the viewer's credentials.
     expect(await statuses(3)).toEqual([200, 403, 200]);
     expect(await statuses(4)).toEqual([200, 403, 200]);
   });
@@ -355,7 +355,6 @@ describe('the internal port', () => {
     return { listener, entered, port: await listener.listen() };
   }
 
-  /** Resolves with the bytes that a client gets before the connection ends. */
   function visit(port: number, options: object): Promise<string> {
     return new Promise((resolve) => {
       const socket = tlsConnect({ host: '127.0.0.1', port, ...options });
@@ -431,7 +430,7 @@ describe('the internal port', () => {
           }),
       ),
     );
-    // The server sends at most a TLS alert of seven bytes.
+    // The server sends at most a TLS alert, which has seven bytes.
     expect(Math.max(...responses)).toBeLessThanOrEqual(7);
     expect(entered).toEqual([]);
   });
@@ -458,7 +457,7 @@ describe('the internal port', () => {
     const ended = Promise.all(
       dawdlers.map((socket, index) => {
         socket.on('error', () => undefined);
-        // Sends single bytes, so that an idle timer never fires.
+        // Half of the clients send single bytes, which keep an idle timer from firing.
         let sent = 0;
         const timer = setInterval(
           () => index % 2 === 0 && socket.writable && socket.write(hello.subarray(sent, ++sent)),
@@ -479,7 +478,6 @@ describe('the internal port', () => {
   });
 });
 
-/** The ClientHello of a TLS client. */
 async function clientHello(): Promise<Buffer> {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -496,7 +494,7 @@ async function clientHello(): Promise<Buffer> {
   return bytes;
 }
 
-/** A proxy to a port of this machine; when cut, it silently discards all data. */
+/** A proxy to a port of this machine. While `isCut` is true, all data is discarded. */
 async function startLine(target: number): Promise<{ readonly port: number; isCut: boolean }> {
   const line = { port: 0, isCut: false };
   const sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-// Pipelined requests are handled in order, one at a time, and limited in number; requests above the limit cost nothing.
+// Pipelined requests are handled in order, one at a time. Requests above the limit are not read.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -7,7 +7,7 @@ import { maxRequestsOfConnection, requestTurns, unsentResponses } from '../src/f
 import { createHttpServer, listen, stopServer } from '../src/front/server/public-server.ts';
 import { RequestTurns, stoppableParser } from '../src/front/server/request-turns.ts';
 
-/** Number of bytes in one read of a socket. */
+/** Maximum size of one read of a socket in Node. */
 const readBytes = 64 * 1024;
 
 async function serve(answer: RequestListener): Promise<{ port: number; started: string[]; stop: () => Promise<void> }> {
@@ -29,7 +29,6 @@ const echo: RequestListener = (request, response) => response.end(`[${request.ur
 const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
 const paths = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`);
 
-/** A client that records its responses. */
 function open(port: number): { socket: Socket; bodies: () => string[]; text: () => string } {
   let text = '';
   const socket = connect(port, '127.0.0.1').on('data', (data) => {
@@ -149,7 +148,7 @@ test('a stop cuts a connection that sent too much and waits for a response', asy
 });
 
 test('unread responses are bounded in memory, except shared bytes', async () => {
-  // All responses send one buffer, but each is counted as if it had its own.
+  // All responses send this buffer, but each response counts with its full size.
   const body = Buffer.alloc(48 * 1024 * 1024);
   const { port, started } = await serve((request, response) => {
     if (request.url === '/shared') Object.assign(response, { sharedBytes: body.length });

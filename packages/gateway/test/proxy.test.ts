@@ -168,7 +168,7 @@ test('an upload of any size streams: a control plane that does not read pauses t
     outgoing.end();
   };
   const uploaded = upload();
-  // The client stalls once all buffers are full.
+  // Waits until the client stalls because all buffers are full.
   for (let last = -1; last !== accepted; await new Promise((resolve) => setTimeout(resolve, 200))) last = accepted;
   expect(accepted).toBeLessThan(32);
   read.resolve();
@@ -250,7 +250,7 @@ test('a reader that stops reading pauses the control plane', async () => {
       while (written < 256 * 1024 * 1024) {
         written += chunk.length;
         if (!response.write(chunk)) {
-          // All buffers are full if nothing drains while the reader stalls.
+          // When nothing drains for this time, all buffers are full.
           const stuck = setTimeout(() => held.resolve(written), 300);
           response.once('drain', () => {
             clearTimeout(stuck);

@@ -1,4 +1,4 @@
-// An encoder: FFmpeg sends a moving test video with a tone, one keyframe a second, in real time, until the test ends.
+// An encoder: FFmpeg sends a test video with a tone in real time until the test ends. One keyframe per second.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 

@@ -1,20 +1,19 @@
-// A minimal engine that publishes, and records requests of other gateways.
+// A minimal engine that publishes streams and records requests of other gateways.
 import type { DatagramSource, Engine, StreamKey } from '@srs-stack/engine';
 import { FakeEngine, publisherOf, streamOf } from './fake-engine.ts';
 
-/** Publisher of a stream at such an engine, with a client id per stream. */
+/** The publisher of a stream on a `PublishingEngine`, with a client id for each stream. */
 export const ownPublisherOf = (stream: string) => ({ ...publisherOf(stream), clientId: `publisher of ${stream}` });
 
 export class PublishingEngine extends FakeEngine {
   #observer: Parameters<Engine['observeStreams']>[0] | undefined;
   readonly datagrams: string[] = [];
   readonly keyframesAsked: string[] = [];
-  /** `stream context bytes` */
+  /** Entries `stream context bytes`. */
   readonly hlsBytes: string[] = [];
   yields = true;
-  /** Number of requests to end a publisher. */
   yieldsAsked = 0;
-  /** Delays the responses to calls about a publisher until this promise resolves. */
+  /** Calls about a publisher get a response after this promise has resolved. */
   answers: Promise<unknown> = Promise.resolve();
 
   override observeStreams(observer: Parameters<Engine['observeStreams']>[0]): () => void {

@@ -1,4 +1,4 @@
-// Calls that the control plane answers from memory use one keep-alive connection; after any failure they are sent as normal calls.
+// Calls that the control plane answers from memory use one keep-alive connection. After any failure, they are sent as normal calls.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
@@ -22,14 +22,12 @@ const inFull = '{"code":0,"server":1,"data":"in full"}';
 
 interface Line {
   readonly socket: Duplex;
-  /** Bearers of the requests, in order. */
   readonly received: string[];
 }
 
-/** Response of the control plane: undefined to require a normal call, null for no response. */
+/** Response of the control plane: undefined requires a normal call, null means no response. */
 type TestResponse = (bearer: string) => string | undefined | null;
 
-/** Accepts the connection as the control plane does. */
 function takeQuickCalls(platform: FakePlatform, answer: TestResponse = () => quickly): Line[] {
   const lines: Line[] = [];
   platform.server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
@@ -58,7 +56,7 @@ function takeQuickCalls(platform: FakePlatform, answer: TestResponse = () => qui
   return lines;
 }
 
-/** Repeats calls until one uses the connection, which the first call opens. */
+/** Repeats calls until a call uses the connection, which the first call opens. */
 async function untilQuick({ http }: Fixture, lines: Line[]): Promise<Line> {
   await vi.waitFor(async () => {
     await ask({ port: http, path, headers: { authorization } });

@@ -30,7 +30,7 @@ async function startReal() {
   return { platform, gateway, env, socketPath, ports: gateway.ports };
 }
 
-/** Records callbacks; `next` waits for one action. */
+/** Records callbacks. `next` waits for a callback with this action. */
 function listenTo(platform: FakePlatform) {
   const waiting = new Map<string, (body: Record<string, unknown>) => void>();
   platform.answer = async (incoming, response) => {

@@ -1,4 +1,4 @@
-// The gateway sends the bytes of a recording only when a response of the control plane names it.
+// The gateway sends the bytes of a recording only when a response of the control plane names the recording.
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileHandoverHeader, fileOfferHeader, writeFileHandover } from '@srs-stack/contract';
@@ -9,7 +9,7 @@ import { ask, countHeader } from './http-exchange.ts';
 const link = '/terraform/v1/hooks/record/hls/u/index.mp4';
 const text = '0123456789';
 
-/** A control plane that responds to every call with only the name of this file; the gateway then sends the file. */
+/** A control plane that responds to every call with the name of this file. */
 async function startHanding(
   handover: string | { path: string; start: number; end: number },
 ): Promise<Fixture & { seen: (string | string[] | undefined)[] }> {

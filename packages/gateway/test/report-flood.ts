@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { maxRequestsOfConnection } from '../src/front/limits/front-limits.ts';
 
-/** Sends `count` reports; resolves with the used heap when all are refused with 403. */
+/** Sends `count` reports. Resolves with the size of the used heap after all reports were refused with 403. */
 export async function flood(port: number, count: number, body: (index: number) => string): Promise<number> {
   const socket = connect(port, '127.0.0.1');
   let answered = 0;
@@ -27,7 +27,6 @@ export async function flood(port: number, count: number, body: (index: number) =
   return process.memoryUsage().heapUsed;
 }
 
-/** Without a collection, the used heap would include garbage. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

@@ -1,4 +1,4 @@
-// With MEDIA_SERVER=srs, the SRS serves media and signalling of the public front; the product serves its own calls.
+// With MEDIA_SERVER=srs, SRS serves media and signalling of the public front. The product serves all other calls.
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -166,7 +166,7 @@ test('with several servers a stream is fetched from the first that has it, anyth
   expect(await first('/live/a.flv')).toBe('http 2');
   expect(await first('/live/b.flv')).toBe('http 1');
   expect(await first('/live/c.flv')).toBe(404);
-  // An SRS edge also lists a stream without a publisher, for which a viewer waits.
+  // An SRS edge also lists a stream without a publisher for which a viewer waits.
   expect(await first('/live/waited-for.flv')).toBe(404);
   for (const path of ['/live/a.m3u8', '/live/a-12-1700000000000.ts']) expect(await first(path), path).toBe('http 2');
   expect(await first('/live/ended.m3u8')).toBe('http 1');

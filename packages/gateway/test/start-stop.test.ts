@@ -22,7 +22,6 @@ async function takenPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Runs the process until it exits by itself. */
 async function runMain(variables: Record<string, string>): Promise<{ code: number; stderr: string }> {
   const child = spawn(process.execPath, [mainFile], {
     env: { ...compiledCode, ...freePorts, ...variables },
@@ -35,7 +34,7 @@ async function runMain(variables: Record<string, string>): Promise<{ code: numbe
 
 test('no client is admitted before the other gateway has announced its streams', async () => {
   const order: string[] = [];
-  /** Delay before the other gateway announces its streams, milliseconds; longer than the rest of a start. */
+  /** Delay before the other gateway announces its streams, milliseconds. Longer than the other steps of the start. */
   const announcesAfterMs = 500;
   await startFixture({
     variables: { GATEWAYS: '2', GATEWAY_INDEX: '1' },

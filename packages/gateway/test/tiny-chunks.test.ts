@@ -1,4 +1,4 @@
-// Chunked request bodies: only a limited number of tiny chunks is read, then the connection is closed.
+// Chunked request bodies: after a limited number of tiny chunks, the connection is closed.
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,7 +11,7 @@ const body = (count: number, bytes: number): string => `${chunk(bytes).repeat(co
 /** Number of one-byte chunks in one read of a socket. */
 const full = Math.floor((64 * 1024) / chunk(1).length);
 
-/** Sends `text`; resolves, when the connection has closed, with the body bytes read and the response. */
+/** Sends `text`. When the connection is closed, resolves with the number of received chunks and the response. */
 async function send(text: string): Promise<{ chunks: number; complete: number; answers: string }> {
   const read = { chunks: 0, complete: 0, answers: '' };
   const server = createHttpServer(

@@ -1,4 +1,4 @@
-// The gateway as a separate process with bugs in handlers of some players, which must not affect others.
+// The gateway as a separate process. Bugs in the handlers of some players must not affect others.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -17,7 +17,7 @@ interface LogLine {
   readonly ports?: { readonly http: number; readonly rtmp: number; readonly srsApi: number };
 }
 
-/** Starts the process; `line` resolves with the first matching log line, past or future. */
+/** Starts the process. `line` resolves with the first matching log line, earlier or later. */
 async function startFaultyGateway(variables: Record<string, string> = {}) {
   const dataDir = await makeDataDir();
   const platform = await startFakePlatform(join(dataDir, 'p.sock'));
@@ -77,7 +77,7 @@ test('uncaught errors do not affect the publisher and other viewers, and are cou
     const faulty = get(`${url}?fault=${fault}`, { agent: false });
     const ended = new Promise((resolve) => faulty.once('close', resolve));
     faulty.on('error', () => {});
-    // If the disconnect handler fails, the player disconnects; otherwise the server disconnects it.
+    // The fault `close` is in the disconnect handler, so this player disconnects. For the other faults, the server disconnects the player.
     faulty.on('response', (response) =>
       fault === 'close' ? response.destroy() : response.resume().on('error', () => {}),
     );

@@ -1,4 +1,4 @@
-// Connections without an open request are closed for newer ones; those with a response in progress stay.
+// A new connection replaces the oldest connection without an open request. Connections with a response in progress stay.
 import { createServer, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -33,7 +33,6 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Resolves when the server has accepted the connection. */
 async function open(bytes = ''): Promise<Socket> {
   const before = connected;
   const socket = connect(port, '127.0.0.1');

@@ -1,4 +1,4 @@
-// `/watch/reports` over real sockets: which reports are accepted or refused, and that nothing of refused ones is kept.
+// `/watch/reports` over real sockets: which reports are accepted or refused. Nothing of a refused report is stored.
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// JSON that this process writes for the control plane validates against the schemas of the contract, without loss.
+// JSON that this process writes for the control plane is valid by the schemas of the contract, and no field is lost.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Streams that the host orders: sent to other servers, pulled from them, and played from files.
+// Streams that the host orders: sent to other servers, pulled from other servers, or played from files.
 import type { EngineConfig } from '../engine-config.ts';
 import type { ReportFault } from '../faults.ts';
 import type { AudioBridge } from '../hub/audio-bridge.ts';
@@ -39,7 +39,6 @@ export class Transfers {
     this.channels = new Channels({ gate, ...outward, remote: sourceOf(this.pulls, copies), wallClock: Date.now });
   }
 
-  /** Unpublishes at every target, and ends every stream that is pulled or played. Idempotent. */
   close(): void {
     this.pushes.close();
     this.pushTests.close();
@@ -48,7 +47,7 @@ export class Transfers {
   }
 }
 
-/** Streams that start when a viewer requests them: copies of other gateways first, then sources that are pulled on demand. */
+/** Sources that start when a viewer requests a stream. A copy from another gateway has priority over a pull on demand. */
 export function sourceOf(pulls: Pulls, copies: Copies | undefined): CopySource {
   return {
     has: (key) => copies?.has(key) || pulls.has(key),
@@ -56,7 +55,6 @@ export function sourceOf(pulls: Pulls, copies: Copies | undefined): CopySource {
   };
 }
 
-/** Addresses that the engine may contact, and networks of pulled sources. */
 function reachOf({ mayContact = () => true, isSourceNetwork }: EnginePorts) {
   return { mayContact, isSourceNetwork };
 }

@@ -1,5 +1,4 @@
-// Data of a stream for watch pages: whether it is live, its viewers, and its available outputs. Pages poll it, so it visits only one
-// stream.
+// Data of one stream for watch pages: live or not, viewers, and available outputs. Pages poll this data, so only one stream is visited.
 
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
@@ -46,7 +45,7 @@ export function watchFactsOf(source: WatchFactsSource, key: StreamKey, now: numb
   };
 }
 
-/** Forwards, transcoders and recorders of this installation read RTMP on this machine: they do not count as viewers. */
+/** RTMP readers on this machine are forwards, transcoders and recorders of this installation, which do not count as viewers. */
 function isViewer({ type, ip }: SessionInfo): boolean {
   return !(/^(?:rtmp|flash|fmle)-/.test(type) && isLoopback(ip));
 }

@@ -48,7 +48,6 @@ export class RecordingReader implements StreamReader {
 
 export interface RecordingLog extends EngineLogger {
   readonly lines: string[];
-  /** The fields of each line. */
   readonly fields: object[];
 }
 

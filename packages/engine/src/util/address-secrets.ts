@@ -1,10 +1,10 @@
-// Parts of a target's address that must not appear in logs and responses: the key, passwords, and every value of a query.
+// Finds the parts of a target's address that must not appear in logs and responses: stream key, passwords, and all query values.
 
 const masked = '******';
-/** Shorter texts are common words: masking them would garble the message. */
+/** Shorter values are common words. Masked common words would make messages unreadable. */
 const minSecretLength = 4;
 
-/** Replaces every secret of the address in a text, the longest first. */
+/** Returns a function that masks every secret of the address in a text. The longest secret is masked first. */
 export function maskOf({ server, key }: { server: string; key: string }): (text: string) => string {
   const userInfo = /^[a-z]+:\/\/([^/]*)@/i.exec(server)?.[1] ?? '';
   const found = [key, userInfo, ...userInfo.split(':').slice(1), ...valuesOf(server), ...valuesOf(key)];

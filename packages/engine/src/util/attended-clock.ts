@@ -1,12 +1,12 @@
-// Clock that excludes stalls of the process: stopped, suspended, overloaded, or a virtual machine that is moved to another host. During a
-// stall no packet is received, and pending data is read only after timers have run.
+// A clock that excludes stalls of the process (stopped, suspended, overloaded, or moved to another host as a virtual machine). During a
+// stall, no packet is received. After a stall, timers run before pending packets are read.
 
-/** A longer interval between two readings of the clock is a stall, milliseconds: sessions are checked each quarter of a second. */
+/** A longer interval between two readings of the clock is a stall, milliseconds. Sessions are checked every 250 ms. */
 const longestAttendedMs = 500;
 
 /**
- * A clock that stops while the process stalls; read it at least twice per `longestAttendedMs` while it is used. Use it only to time the
- * silence of peers: it falls behind all other clocks.
+ * A clock that stops while the process stalls. Read the clock at least twice per `longestAttendedMs`. Use this clock only for the silence
+ * of peers: after a stall, all other clocks are ahead.
  * @param clock monotonic milliseconds.
  */
 export function attendedClock(clock: () => number): () => number {

@@ -1,8 +1,7 @@
-// Opens a UDP socket.
 import { createSocket, type Socket, type SocketOptions } from 'node:dgram';
 import { once } from 'node:events';
 
-/** Binds the port, 0 for any, on the host's address or on all addresses of the family. Rejects with the system error. */
+/** Opens a UDP socket. Port 0 means any free port. Without a host, binds all addresses of the family. Rejects with the system error. */
 export async function bindDatagrams(options: SocketOptions, port: number, host?: string): Promise<Socket> {
   const socket = createSocket(options);
   try {

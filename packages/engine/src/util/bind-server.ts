@@ -1,7 +1,7 @@
 import type { Server } from 'node:net';
 import type { ListenAddress } from '../engine-config.ts';
 
-/** Binds and resolves with the port; rejects with the system error. */
+/** Resolves with the bound port. Rejects with the system error. */
 export function bindServer(server: Server, address: ListenAddress): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -1,14 +1,13 @@
-// A UDP port that sends several datagrams with one system call where the addon can be loaded, and one by one elsewhere.
+// A UDP port that sends several datagrams with one system call. Without the addon, each datagram needs a system call.
 import type { Socket } from 'node:dgram';
 import { addonProblem, DatagramSocket, type SendDatagrams } from '@srs-stack/rtc';
 import type { ListenAddress } from '../engine-config.ts';
 import { bindDatagrams } from './bind-datagrams.ts';
 
-/** Kernel buffer for received packets, bytes: a tenth of a second of 100 publishers of 2 Mbps, with space for keyframes. */
+/** Kernel buffer for received packets, bytes: a tenth of a second of 100 publishers at 2 Mbps, with space for keyframes. */
 const receiveBufferBytes = 4 * 1024 * 1024;
 
 export interface DatagramPort {
-  /** Socket for receiving. */
   readonly socket: Socket;
   /** Datagrams that cannot be sent are lost. */
   sendTo(address: string, port: number): SendDatagrams;
@@ -28,7 +27,7 @@ function inBatches(opened: DatagramSocket): DatagramPort {
   const { socket } = opened;
   return {
     socket,
-    // Node sends to link-local addresses, because it resolves their zone.
+    // Sends to link-local addresses through Node, because the addon does not resolve zones.
     sendTo: (address, port) => (address.includes('%') ? oneByOne(socket, address, port) : opened.sendTo(address, port)),
     close: () => opened.close(),
   };

@@ -1,9 +1,8 @@
-// Ids of streams and clients: short, random, safe in URLs and file names.
 import { randomInt } from 'node:crypto';
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** `length` random characters of [0-9a-z]; 8 of them are what SRS calls a client id. */
+/** Returns `length` random characters of [0-9a-z]. SRS uses 8 characters for a client id. */
 export function randomId(length: number): string {
   let id = '';
   for (let i = 0; i < length; i++) id += alphabet[randomInt(alphabet.length)];

@@ -1,11 +1,11 @@
-// Resolves the host name of a target. All of its addresses must be allowed. The connection uses the checked address, so a DNS change in
-// between has no effect.
+// Resolves the host name of a target. All addresses of the name must be allowed. The connection uses a checked address, so a later DNS
+// change has no effect.
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { isPrivateAddress } from '@srs-stack/process/private-networks.ts';
 
-/** The host resolves to an address that is not allowed. */
+/** The host name resolves to a forbidden address. */
 export class ForbiddenHostError extends Error {
   readonly code = 'EFORBIDDEN';
 
@@ -15,10 +15,13 @@ export class ForbiddenHostError extends Error {
   }
 }
 
-/** Whether the host allows connections to that numeric address. */
+/** Whether the host allows connections to this numeric address. */
 export type MayContact = (address: string) => boolean;
 
-/** For sockets: like Node's own lookup, but fails with `ForbiddenHostError`. Node calls it for names only; see `refuseLiteral`. */
+/**
+ * A `lookup` function for sockets, which fails with `ForbiddenHostError`. Node calls `lookup` for names only; check numeric addresses with
+ * `refuseLiteral`.
+ */
 export function guardedLookup(mayContact: MayContact): LookupFunction {
   return (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
@@ -40,24 +43,24 @@ export interface RedirectReachOptions {
   readonly mayContact: MayContact;
   /** Networks into which redirects of a public server may lead; none by default. */
   readonly isNamed?: ((address: string) => boolean) | undefined;
-  /** Replaced in tests, where public and private servers have loopback addresses. */
+  /** Replaced in tests, where all servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
 }
 
 /**
- * Where the redirects of one source or target may lead. A public server must not redirect into private networks; a server that the operator
- * entered with a private address may.
+ * Where the redirects of one source or target may lead. A public server must not redirect into private networks. A server with a private
+ * address may, because the operator entered the address.
  */
 export class RedirectReach {
   readonly #options: RedirectReachOptions;
-  /** Whether the address that the operator entered leads to a private network; undefined before the first connection. */
+  /** Whether the address that the operator entered is private; undefined before the first connection. */
   #isInward: boolean | undefined;
 
   constructor(options: RedirectReachOptions) {
     this.#options = options;
   }
 
-  /** Call for each address that was connected to, first for the one that the operator entered. */
+  /** Call with the address of each connection, starting with the address that the operator entered. */
   note(address: string): void {
     this.#isInward ??= this.#isPrivate(plainAddress(address));
   }
@@ -68,7 +71,7 @@ export class RedirectReach {
     return this.#isInward !== false || !this.#isPrivate(address) || isNamed?.(address) === true;
   };
 
-  /** Whether the error means that a redirect leads from a public server into a private network. */
+  /** Whether the error means that a public server redirected into a private network. */
   isInwardError(error: unknown): boolean {
     return error instanceof ForbiddenHostError && this.#isInward === false;
   }

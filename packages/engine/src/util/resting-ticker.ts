@@ -1,11 +1,11 @@
-// Periodic calls while there is work, and none otherwise: each call wakes the process, which on an idle server costs more than the work.
-// All tickers share one grid, so that those due at the same time share a wake-up.
+// Calls a function periodically while there is work. Without work, there is no timer, because each wake-up of an idle process costs more
+// than the work. Tickers with equal intervals fire at the same time and share a wake-up.
 import { outsideSessions } from '../session-scope.ts';
 
 export interface RestingTickerOptions {
   /** Interval, milliseconds. */
   readonly everyMs: number;
-  /** Does the periodic work; false when none is left, until the next `wake`. */
+  /** Does the periodic work. Return false when no work is left; `wake` starts the calls again. */
   readonly tick: () => boolean;
 }
 
@@ -18,25 +18,23 @@ export class RestingTicker {
     this.#options = options;
   }
 
-  /** Call when there is work: `tick` is then called within `everyMs`. */
+  /** Call when there is work. `tick` follows within `everyMs`. */
   wake(): void {
     if (this.#timer === undefined && !this.#isClosed) this.#plan(this.#leftMs());
   }
 
-  /** Stops permanently. Idempotent. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  /** Time to the next point of the grid. */
   #leftMs(): number {
     const { everyMs } = this.#options;
     return everyMs - (performance.now() % everyMs);
   }
 
-  /** Starts the timer outside of any session, because it serves all of them. */
+  /** Starts the timer outside of any session, because the timer serves all sessions. */
   #plan(delayMs: number): void {
     this.#timer = outsideSessions(() => setTimeout(() => this.#run(), delayMs)).unref();
   }
@@ -51,7 +49,7 @@ export class RestingTicker {
     try {
       hasMore = this.#options.tick();
     } finally {
-      // A wake during the tick has scheduled the next one; a tick that failed is followed by others.
+      // A `wake` during the tick has already set the timer. After an exception, the calls continue.
       if (hasMore && this.#timer === undefined && !this.#isClosed) this.#plan(nextMs);
     }
   }

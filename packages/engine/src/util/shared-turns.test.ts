@@ -3,7 +3,7 @@ import { SharedTurns } from './shared-turns.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Work of that many parts, each of which takes `partMs`. */
+/** Work with this number of parts. `spend` advances the clock for each part. */
 function work(name: string, parts: number, done: string[], spend: () => void) {
   let left = parts;
   return () => {

@@ -1,14 +1,14 @@
-// Schedules the parsing of received data. Each connection gets a part in every turn of the event loop, so that a full buffer of tiny
-// messages delays no other connection. The reader does the first part immediately, this module does the rest.
+// Schedules the parsing of received data. Each connection parses a part in every turn of the event loop, so that a buffer full of tiny
+// messages does not delay other connections. A reader parses the first part immediately and schedules the rest here.
 
-/** Does a part of the work; false when that was the last one. */
+/** Does a part of the work. Returns false after the last part. */
 export type WorkPart = () => boolean;
 
-/** Work per turn, milliseconds, of all connections with work left: a tenth of the time between two frames. */
+/** Time per turn for all scheduled work, milliseconds: a tenth of the time between two frames. */
 const turnMs = 4;
 
 export class SharedTurns {
-  /** Remaining work, in the order of its next part; after a part, its work moves to the end. */
+  /** Remaining work. After a part, the work moves to the end of the list. */
   readonly #parts: WorkPart[] = [];
   readonly #clock: () => number;
   #isScheduled = false;
@@ -18,7 +18,7 @@ export class SharedTurns {
     this.#clock = clock;
   }
 
-  /** The part must not throw. */
+  /** Must not throw. */
   add(part: WorkPart): void {
     this.#parts.push(part);
     this.#schedule();
@@ -35,7 +35,7 @@ export class SharedTurns {
 
   #turn(): void {
     const endMs = this.#clock() + turnMs;
-    // Each connection at most once: newly readable connections are served in between.
+    // Runs each entry at most once per turn, so that newly readable connections are served in between.
     for (let left = this.#parts.length; left > 0 && this.#clock() < endMs; left--) {
       const part = this.#parts.shift();
       if (part?.()) this.#parts.push(part);

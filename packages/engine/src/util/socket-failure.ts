@@ -1,4 +1,4 @@
-// Why a connection to another server failed, from errors of sockets, name resolution and TLS.
+// Finds out why a connection to another server failed, from errors of sockets, name resolution and TLS.
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 
 type SocketReason =
@@ -13,7 +13,6 @@ type SocketReason =
 
 export interface SocketFailure {
   readonly reason: SocketReason;
-  /** Error message of the system, in English. */
   readonly detail: string;
 }
 
@@ -29,15 +28,15 @@ const reasonOfCode: Readonly<Record<string, SocketReason>> = {
   ETIMEDOUT: 'timeout',
   EFORBIDDEN: 'address-refused',
 };
-/** Codes of OpenSSL's verification and of TLS itself. */
+/** Error codes of certificate verification in OpenSSL and of TLS. */
 const tlsCode = /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_)/;
 
 export function failureOfError(error: unknown): SocketFailure {
   if (error instanceof ProtocolError) return { reason: 'failed', detail: error.reason };
   const { code = '', message = '', errors } = error as NodeJS.ErrnoException & { errors?: unknown[] };
-  // Every address of a name was tried: the first error is reported for all.
+  // Node tried every address of the name. The first error is reported for all.
   if (Array.isArray(errors) && errors.length > 0) return failureOfError(errors[0]);
   const reason = tlsCode.test(code) ? 'tls-failed' : (reasonOfCode[code] ?? 'failed');
-  // The code of a certificate error is the same in all versions; its text is not.
+  // The text of a certificate error depends on the version of OpenSSL; the code does not.
   return { reason, detail: reason === 'tls-failed' ? `${code}: ${message}` : message };
 }

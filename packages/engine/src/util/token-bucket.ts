@@ -1,9 +1,8 @@
-// Token bucket: a rate with a burst. Time is a parameter.
+// Limits a rate, with bursts after pauses. Pure; time is a parameter.
 
 interface TokenBucketOptions {
-  /** Refill rate per second. */
   readonly perSecond: number;
-  /** Capacity: the burst after a pause. */
+  /** Maximum number of tokens. */
   readonly burst: number;
 }
 
@@ -17,7 +16,7 @@ export class TokenBucket {
     this.#tokens = options.burst;
   }
 
-  /** Takes up to `wanted` tokens, a whole number; returns how many there were. */
+  /** Takes up to `wanted` tokens (a whole number). Returns the number of tokens taken. */
   take(wanted: number, now: number): number {
     const { perSecond, burst } = this.#options;
     const elapsedMs = now - (this.#filledMs ?? now);

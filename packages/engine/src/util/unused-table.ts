@@ -1,19 +1,19 @@
-// Opened but unused resources, such as half-open connections and sessions without a peer; bounded in total and per address. A new entry
-// always replaces the oldest one, so that neither one peer nor many can keep others out. Pure.
+// Opened but unused resources, such as half-open connections and sessions without a peer. Limited in total and per address. A new entry
+// always replaces the oldest, so that waiting peers can never keep out new peers. Pure.
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
 export interface UnusedTableOptions<Entry> {
-  /** Undefined: the owner limits them with `evictOldest`. */
+  /** When undefined, the owner limits the entries with `evictOldest`. */
   readonly maxEntries?: number;
-  /** Maximum number of entries per address; one address may be a school behind one router. */
+  /** Maximum number of entries per address. A whole school may share one address. */
   readonly maxPerAddress: number;
-  /** The entry was removed for a newer one: end it. */
+  /** Called when a newer entry has replaced this entry. End the resource. */
   readonly onEvict: (entry: Entry) => void;
 }
 
 export class UnusedTable<Entry> {
   readonly #options: UnusedTableOptions<Entry>;
-  /** Oldest first, with the address of each. */
+  /** Address group of each entry, oldest entry first. */
   readonly #groups = new Map<Entry, string>();
   readonly #byGroup = new Map<string, Set<Entry>>();
 
@@ -26,8 +26,8 @@ export class UnusedTable<Entry> {
   }
 
   /**
-   * Adds an entry as the newest, or makes it the newest. If its address has too many entries, the oldest of that address is removed; if the
-   * table is full, the oldest of all.
+   * Adds an entry as the newest, or makes an existing entry the newest. If the address has too many entries, removes the address's oldest
+   * entry. If the table is full, removes the oldest of all entries.
    */
   add(entry: Entry, address: string): void {
     this.remove(entry);
@@ -41,7 +41,7 @@ export class UnusedTable<Entry> {
     this.#groups.set(entry, group);
   }
 
-  /** The resource is in use now, or has ended. Idempotent. */
+  /** Call when the resource is in use or has ended. Idempotent. */
   remove(entry: Entry): void {
     const group = this.#groups.get(entry);
     if (group === undefined) return;
@@ -51,7 +51,7 @@ export class UnusedTable<Entry> {
     if (members?.size === 0) this.#byGroup.delete(group);
   }
 
-  /** Removes the oldest: false when the table is empty. */
+  /** Removes the oldest entry. Returns false when the table is empty. */
   evictOldest(): boolean {
     return this.#evict(this.#groups.keys());
   }

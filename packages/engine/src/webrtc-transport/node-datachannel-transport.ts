@@ -1,4 +1,4 @@
-// WebRTC by libdatachannel (node-datachannel): all peers on one UDP port, or one port of a range each.
+// WebRTC with libdatachannel (node-datachannel). All peers share one UDP port, or each peer uses a port of a range.
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -9,13 +9,13 @@ import type { RtcConfig as EngineRtcConfig } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
 import type { RtcMediaPlan, RtcPeer, RtcPeerEvents, RtcTrack, RtcTransport } from './webrtc-transport.ts';
 
-/** Gathering host candidates takes milliseconds; if it takes longer than this, the library hangs. */
+/** Gathering host candidates takes milliseconds. After this time, the library counts as hung, milliseconds. */
 const gatheringTimeoutMs = 3_000;
-/** Priority of a host candidate (RFC 8445 §5.1.2.1); the order of candidates hardly matters. */
+/** Priority of a host candidate (RFC 8445 §5.1.2.1). */
 const hostPriority = 2_130_706_431;
 const cname = 'srs-stack';
 
-/** Binds the UDP port (0: any free one). Rejects with the system error when it is in use. */
+/** Binds the UDP port; 0 means any free port. Rejects with the system error when the port is in use. */
 export async function createNodeDatachannelTransport(
   config: EngineRtcConfig,
   log: EngineLogger,
@@ -27,7 +27,7 @@ export async function createNodeDatachannelTransport(
   return new NodeDatachannelTransport(config, log, holder, port);
 }
 
-/** The library binds with the first peer and reports nothing; a port in use must be detected at start. */
+/** The library binds the port with the first peer and reports no error. This check detects a used port at start. */
 function probePort({ port, host }: EngineRtcConfig): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = createSocket(host && isIPv6(host) ? 'udp6' : 'udp4');
@@ -46,7 +46,7 @@ class NodeDatachannelTransport implements RtcTransport {
   readonly port: number;
   readonly #config: EngineRtcConfig;
   readonly #log: EngineLogger;
-  /** Keeps the shared port bound without peers. */
+  /** Keeps the shared port bound while there are no peers. */
   readonly #holder: IceUdpMuxListener | undefined;
   #sequence = 0;
 
@@ -80,7 +80,8 @@ class NodeDatachannelTransport implements RtcTransport {
 
   #peerConfig(offer: string): RtcConfig {
     const { host, portRange } = this.#config;
-    // On the shared port the library identifies a peer by its checks; an ICE-lite peer sends none and gets its own port.
+    // On the shared port, the library identifies peers by their ICE checks. An ICE-lite peer sends no checks and therefore needs a separate
+    // port.
     const shared = isLiteOffer(offer)
       ? {}
       : { enableIceUdpMux: true, portRangeBegin: this.port, portRangeEnd: this.port };
@@ -112,7 +113,7 @@ class NodeDatachannelPeer implements RtcPeer {
     connection.onStateChange((state) =>
       this.#guard(() => {
         if (state === 'connected') events.onStateChange('connected');
-        // "disconnected" is final here: a lingering session blocks its address on the shared port.
+        // Closes a disconnected peer, because a lingering session blocks the peer's address on the shared port.
         if (state === 'disconnected' || state === 'failed' || state === 'closed') events.onStateChange('closed');
       }),
     );
@@ -121,7 +122,7 @@ class NodeDatachannelPeer implements RtcPeer {
   async negotiate(offer: string, plans: readonly RtcMediaPlan[], callerIp: string): Promise<void> {
     const connection = this.#connection;
     const events = this.#events;
-    // The library opens all tracks at once. A callback per track would cost a handle of the event loop, see `NodeDatachannelTrack`.
+    // The library opens all tracks at once, so one `onOpen` callback is enough. Each callback costs time, see `NodeDatachannelTrack`.
     const decisive = plans.find(({ kind }) => kind === 'video') ?? plans[0];
     for (const plan of plans) {
       this.tracks.push(
@@ -134,12 +135,15 @@ class NodeDatachannelPeer implements RtcPeer {
     connection.setRemoteDescription(withoutCandidates(offer), 'offer');
     if (isLiteOffer(offer)) this.#check(offer, callerIp, plans[0]?.mid ?? '');
     connection.setLocalDescription('answer');
-    // Without ICE servers the library already has all candidates; a handler would only cost another handle.
+    // Without ICE servers, the library already has all candidates. A handler would cost time, see `NodeDatachannelTrack`.
     if (connection.gatheringState() !== 'complete') await this.#gathered();
     this.answer = connection.localDescription()?.sdp ?? '';
   }
 
-  /** Sends a check to an ICE-lite peer, which sends none. Only to the caller's own address, because an offer may contain any address. */
+  /**
+   * Sends an ICE check to an ICE-lite peer, which sends no checks. Only to the caller's own address, because an offer may contain any
+   * address.
+   */
   #check(offer: string, callerIp: string, mid: string): void {
     for (const [index, { ip, port }] of namedAddresses(offer).entries()) {
       if (ip !== callerIp) continue;
@@ -148,7 +152,7 @@ class NodeDatachannelPeer implements RtcPeer {
     }
   }
 
-  /** A bug in a handler ends this session: thrown into the library it would end the process. */
+  /** Catches bugs of a handler and ends this session. An exception inside the library would end the process. */
   #guard(step: () => void): void {
     if (this.#closed) return;
     try {
@@ -180,7 +184,7 @@ class NodeDatachannelPeer implements RtcPeer {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    // Ends the tracks too, on a thread of the library; each is released when it reports its end.
+    // Also ends the tracks, on a thread of the library. Each track is released when it reports its end.
     this.#connection.close();
   }
 }
@@ -191,13 +195,13 @@ interface TrackEvents {
 }
 
 /**
- * Each handler in the library is an async handle of libuv, and libuv visits all of them for every datagram. With 200 viewers, one handler
- * less per viewer saves about one percent of the sending cost.
+ * Has as few handlers as possible: libuv visits the async handle of each handler for every datagram. With 200 viewers, each handler per
+ * viewer costs about one percent of the sending time.
  */
 class NodeDatachannelTrack implements RtcTrack {
   readonly plan: RtcMediaPlan;
   readonly #track: Track;
-  /** Cached, because the query costs a twentieth of sending a packet: repeated until it is true, and after a failure. */
+  /** Cached once true, because the query costs a twentieth of sending a packet. Reset after a failed send. */
   #isOpen = false;
 
   constructor(plan: RtcMediaPlan, track: Track, { onOpen, onMessage }: TrackEvents) {
@@ -205,8 +209,7 @@ class NodeDatachannelTrack implements RtcTrack {
     this.#track = track;
     if (onOpen) track.onOpen(() => onOpen());
     track.onMessage((datagram) => onMessage(this, datagram));
-    // The handlers exist until the track is closed here, whatever the state of its connection. They are not released before the library has
-    // finished: its threads may still be calling them.
+    // Releases the handlers only after the library has closed the track, because threads of the library may still call the handlers.
     track.onClosed(() => this.#track.close());
   }
 
@@ -216,7 +219,7 @@ class NodeDatachannelTrack implements RtcTrack {
     return sent;
   }
 
-  /** Sends a datagram. False after the peer has disappeared, when the library's send fails or throws. */
+  /** Sends a datagram. Returns false when the peer has disconnected. */
   send(datagram: Buffer): boolean {
     try {
       this.#isOpen ||= this.#track.isOpen();

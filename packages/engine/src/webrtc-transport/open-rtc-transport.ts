@@ -1,11 +1,11 @@
-// Selects the WebRTC transport: the built-in one where it is available, otherwise the library. The library is used where the addon was not
-// built for the machine, and where each peer needs its own port.
+// Selects the WebRTC transport. The built-in transport is the default. libdatachannel is used when the addon is unavailable on this machine
+// or each peer needs a separate port.
 import { addonProblem } from '@srs-stack/rtc';
 import type { RtcConfig } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
 import type { RtcTransport } from './webrtc-transport.ts';
 
-/** Binds; rejects with the system error when the port is in use. */
+/** Rejects with the system error when the port is in use. */
 export async function openRtcTransport(config: RtcConfig, log: EngineLogger): Promise<RtcTransport> {
   if (config.transport !== 'node-datachannel' && !config.portRange) {
     const problem = addonProblem();

@@ -1,5 +1,5 @@
-// WebRTC by the built-in transport (packages/rtc): all peers on one UDP port and one thread, with few system calls per turn of the event
-// loop. Used where the addon can be loaded; `open-rtc-transport.ts` uses the library otherwise.
+// The built-in WebRTC transport (packages/rtc). All peers share one UDP port and one thread, with few system calls per turn of the event
+// loop.
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -21,8 +21,8 @@ const cname = 'srs-stack';
 const sessionIdBytes = 6;
 
 /**
- * Binds the UDP port (0: any free one), and the TCP port if configured. Rejects with the system error, or an `EngineStartError`, when one
- * is in use.
+ * Binds the UDP port (0 means any free port), and the TCP port if configured. For a port in use, rejects with the system error or an
+ * `EngineStartError`.
  */
 export async function createRtcPortTransport(config: RtcConfig, log: EngineLogger): Promise<RtcTransport> {
   const transport = new RtcPortTransport(config, log);
@@ -55,7 +55,7 @@ class RtcPortTransport implements RtcTransport {
     return this.#port.port;
   }
 
-  /** Address of the port on this machine: loopback, or the one address to which it is bound. */
+  /** Address of the port on this machine: loopback, or the address to which the port is bound. */
   get #ownAddress(): string {
     return isEveryAddress(this.#host) ? '127.0.0.1' : this.#host;
   }
@@ -116,8 +116,8 @@ class RtcPortTransport implements RtcTransport {
 }
 
 /**
- * A peer may start the handshake from any address in its offer. This side starts it only to the address of the caller, because an offer may
- * contain any address.
+ * Addresses of the peer for the DTLS handshake. When this side starts the handshake (`active`), only the caller's own address is allowed,
+ * because an offer may contain any address.
  */
 function expectedAt(offer: string, setup: 'active' | 'passive', callerIp: string): StunAddress[] {
   return namedAddresses(offer).filter(({ ip }) => setup === 'passive' || ip === callerIp);
@@ -127,7 +127,7 @@ function isEveryAddress(host: string | undefined): host is '' | '0.0.0.0' | '::'
   return !host || host === '0.0.0.0' || host === '::';
 }
 
-/** Addresses of this machine at which peers can reach it, without loopback. Empty without a network. */
+/** Addresses of this machine that peers can reach, without loopback. Empty without a network. */
 function localAddresses(host: string | undefined): string[] {
   if (!isEveryAddress(host)) return [host];
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
@@ -141,7 +141,7 @@ class PortPeer implements RtcPeer {
   readonly tracks: readonly PortTrack[];
   readonly #events: RtcPeerEvents;
   readonly #log: EngineLogger;
-  /** Tracks by the SSRC of their sender, the only identification in reports. */
+  /** Tracks by the SSRC of the sender. Reports identify a track only by this SSRC. */
   readonly #bySsrc = new Map<number, PortTrack>();
   #session: RtcSession | undefined;
   #isClosed = false;
@@ -190,7 +190,7 @@ class PortPeer implements RtcPeer {
     this.#events.onDatagram(track, packet);
   }
 
-  /** Passes each report to the track of its sender: a compound packet may have those of several. */
+  /** Passes each report of a compound packet to the track with the SSRC of the report. */
   #takeReports(packet: Buffer): void {
     const [first] = this.tracks;
     if (!first) return;
@@ -204,7 +204,7 @@ class PortPeer implements RtcPeer {
     }
   }
 
-  /** A bug in a handler ends only this session. */
+  /** An exception in a handler ends only this session. */
   #guard(step: () => void, isAfterEnd = false): void {
     if (this.#isClosed && !isAfterEnd) return;
     try {

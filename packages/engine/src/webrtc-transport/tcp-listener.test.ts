@@ -1,4 +1,3 @@
-// Connections over loopback with a UDP socket in place of the WebRTC port.
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { StreamFrameReader, writeStreamFrame } from '@srs-stack/media/protocols/rtp/stream-frames.ts';
@@ -65,7 +64,6 @@ async function openPeer(at = tcpPort) {
 }
 
 const until = (condition: () => boolean) => vi.waitUntil(condition, { interval: 5 });
-/** Sends a datagram from the port to the sender of the arrived one. */
 const reply = ({ from }: Arrived, datagram: Buffer) => port.send(datagram, from.port, from.address);
 
 it('data of a peer reaches the port from a separate socket, and replies to that socket reach the peer', async () => {
@@ -164,7 +162,7 @@ it('a peer that does not read gets at most a bounded queue', async () => {
   const sendSome = (): void => {
     for (let number = 0; number < 50; number++) reply(arrived[0]!, media(number, 1_400));
   };
-  // The kernel buffers some megabytes first.
+  // Sends until data waits here, because the kernel buffers some megabytes first.
   await until(() => {
     sendSome();
     return waiting.writableLength > 256 * 1024;

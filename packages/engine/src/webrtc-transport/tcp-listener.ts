@@ -1,5 +1,5 @@
-// TCP listener for WebRTC peers that cannot send UDP: the passive TCP candidates of SDP answers (RFC 6544 §4.1). Each connection is
-// forwarded to the UDP port through its own socket (`tcp-peer.ts`).
+// TCP listener for WebRTC peers that cannot send UDP (passive TCP candidates, RFC 6544 §4.1). Each connection is forwarded to the UDP port
+// through a separate UDP socket (`tcp-peer.ts`).
 import { createServer, type Server, type Socket } from 'node:net';
 import type { StunAddress } from '@srs-stack/media/protocols/stun/stun-address.ts';
 import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
@@ -11,16 +11,13 @@ import { SharedTurns } from '../util/shared-turns.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import { TcpPeer, type UdpPort } from './tcp-peer.ts';
 
-/** Maximum number of concurrent peers: each may queue a quarter of a megabyte. */
+/** Maximum number of peers. Each peer may queue a quarter of a megabyte. */
 const maxTcpPeers = 1_024;
-/**
- * Maximum number of concurrent peers per address, such as an office behind one router: otherwise a client with one session could take all
- * places.
- */
+/** Maximum number of peers per address, such as an office behind one router. A single client must not take all places. */
 const maxTcpPeersPerAddress = 256;
-/** Maximum number of peers without a response from a session yet: the first response takes a second. */
+/** Maximum number of peers that wait for the first response of a session, which takes up to a second. */
 const maxUnanswered = 256;
-/** Maximum number of peers per address without a response yet: otherwise a client without a session could keep others out. */
+/** Maximum number of waiting peers per address. A client without a session must not keep others out. */
 const maxUnansweredPerAddress = 64;
 
 export class TcpListener {
@@ -28,13 +25,12 @@ export class TcpListener {
   readonly #log: EngineLogger;
   readonly #server: Server;
   readonly #turns = new SharedTurns();
-  /** Addresses of the peers, by the local port from which each is forwarded. */
+  /** Addresses of the peers, by the local UDP port of each peer. */
   readonly #senders = new Map<number, StunAddress>();
   readonly #unanswered = new UnusedTable<TcpPeer>({
     ...{ maxEntries: maxUnanswered, maxPerAddress: maxUnansweredPerAddress },
     onEvict: (peer) => peer.close(),
   });
-  /** All peers, to limit those of one address. */
   readonly #peers = new UnusedTable<TcpPeer>({
     maxPerAddress: maxTcpPeersPerAddress,
     onEvict: (peer) => peer.close(),
@@ -50,23 +46,22 @@ export class TcpListener {
     return this.#peers.size;
   }
 
-  /** Address of the TCP peer whose frames arrive from this local address; undefined for a datagram that arrived over UDP. */
+  /** Address of the TCP peer that is forwarded from this local address. Undefined for a sender of UDP datagrams. */
   senderOf({ ip, port }: StunAddress): StunAddress | undefined {
     return plainAddress(ip) === this.#udpPort.host ? this.#senders.get(port) : undefined;
   }
 
-  /** Binds and returns the port; rejects with the system error. */
+  /** Returns the bound port. Rejects with the system error. */
   async listen(address: ListenAddress): Promise<number> {
     const port = await bindServer(this.#server, address);
     const shortage = createHandleShortage(this.#log);
-    // A connection that cannot be accepted must not end the process.
+    // Keeps the process running when a connection cannot be accepted.
     this.#server.on('error', (error) => {
       if (!shortage.report(error)) this.#log.error({ err: error }, 'WebRTC TCP connection could not be accepted');
     });
     return port;
   }
 
-  /** Ends all peers. Idempotent. */
   close(): void {
     this.#server.close();
     while (this.#peers.evictOldest());

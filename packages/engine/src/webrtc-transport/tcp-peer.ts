@@ -1,39 +1,41 @@
-// One WebRTC peer over TCP. Frames of its connection are forwarded to the UDP port from a separate local socket, and replies back to the
-// peer (RFC 6544 §4.3). For the port it is a peer like any other, with the same authentication.
+// One WebRTC peer over TCP. Frames from the peer are forwarded to the UDP port through a separate local socket, and replies to the peer
+// (RFC 6544 §4.3). The UDP port authenticates TCP and UDP peers alike.
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { isIPv6, type Socket } from 'node:net';
 import { StreamFrameReader, writeStreamFrame } from '@srs-stack/media/protocols/rtp/stream-frames.ts';
 import { isStun } from '@srs-stack/media/protocols/stun/stun-message.ts';
 import type { SharedTurns } from '../util/shared-turns.ts';
 
-/** Longest datagram, bytes: what fits into an Ethernet packet, as peers send it by UDP too. */
+/** Longest datagram, bytes: the size of an Ethernet packet, as over UDP. */
 const maxDatagramBytes = 1_500;
-/** Queue for a slow peer, bytes: two seconds of 1 Mbps. Above it datagrams are lost, as on a full network, and retransmitted. */
+/** Maximum queue for a slow peer, bytes: two seconds at 1 Mbps. Above this size, datagrams are dropped and later retransmitted. */
 const maxQueuedBytes = 256 * 1024;
-/** Socket buffer between the port and the peer, bytes: frames since a keyframe arrive in steps. The kernel may give less. */
+/** Receive buffer of the local UDP socket, bytes: the frames since a keyframe arrive in one burst. The kernel may allow less. */
 const receiveQueueBytes = 1024 * 1024;
-/** Time until the first response of the port, milliseconds. Without one the peer has no session and is closed. */
+/** A peer without a response from the UDP port after this time has no session and is closed, milliseconds. */
 const responseWithinMs = 10_000;
 /**
- * Maximum number of frames of a peer before the first response of the port, with or without a datagram. A first check gets its response
- * within milliseconds, and media follow it. More is a flood.
+ * Maximum number of frames from a peer before the first response of the UDP port. A response to an ICE check takes milliseconds, so more
+ * frames are a flood.
  */
 const maxUnansweredFrames = 64;
-/** Consecutive empty frames of a peer with a session: at one each five seconds, five minutes without a datagram. More is a flood. */
+/**
+ * Maximum number of consecutive empty frames from a peer with a session: five minutes without media, at one frame per five seconds. More
+ * frames are a flood.
+ */
 const maxEmptyFrames = 64;
-/** Idle timeout in both directions, milliseconds: peers prove consent every five seconds (RFC 7675 §5.1). */
+/** Idle timeout for both directions, milliseconds. Peers prove consent every five seconds (RFC 7675 §5.1). */
 const idleMs = 30_000;
 
 export interface UdpPort {
-  /** Address of the port on this machine. */
   readonly host: string;
   readonly port: number;
 }
 
 export interface TcpPeerEvents {
-  /** The peer is forwarded to the WebRTC port from this local port. */
+  /** Called with the local UDP port through which the peer is forwarded. */
   onOpen(localPort: number): void;
-  /** The port has responded: the peer has the password of a session. */
+  /** Called after the first response of the UDP port, which proves that the peer has the password of a session. */
   onResponse(): void;
   /** Called once. */
   onEnd(): void;
@@ -51,18 +53,18 @@ export class TcpPeer {
   readonly #turns: SharedTurns;
   readonly #responseTimer: NodeJS.Timeout;
   #udp: UdpSocket | undefined;
-  /** Data received before the socket to the port exists: the rest of one read at most. Undefined afterwards. */
+  /** Datagrams received before the local socket is open, at most one read. Undefined afterwards. */
   #early: Buffer[] | undefined = [];
   #hasResponse = false;
-  /** Frames before the first response, and consecutive frames without a datagram after it. */
+  /** Frames before the first response. `#emptyFrames`: consecutive empty frames after the first response. */
   #unansweredFrames = 0;
   #emptyFrames = 0;
-  /** Parsing is pending; nothing is read. */
+  /** True while parsing is pending. Nothing is read. */
   #isCatchingUp = false;
   #isCorked = false;
   #hasEnded = false;
 
-  /** @param turns parsing work that exceeds one turn of the event loop */
+  /** @param turns schedules parsing that exceeds one turn of the event loop */
   constructor(tcp: Socket, udpPort: UdpPort, turns: SharedTurns, events: TcpPeerEvents) {
     this.#tcp = tcp;
     this.#turns = turns;
@@ -92,10 +94,9 @@ export class TcpPeer {
     this.#turns.add(() => this.#readOn());
   }
 
-  /** Parses a part of the rest; false when that was all. */
+  /** Parses a part of the remaining data. Returns false when nothing is left. */
   #readOn(): boolean {
     if (this.#hasEnded) return false;
-    // Data that waits for the socket to the port is bounded by one read.
     this.#guard(() => this.#reader.readOn());
     this.#isCatchingUp = this.#reader.isHeldBack && !this.#hasEnded;
     if (!this.#isCatchingUp) this.#resume();
@@ -131,10 +132,7 @@ export class TcpPeer {
     else this.#udp.send(datagram, ignoreError);
   }
 
-  /**
-   * Whether a datagram may be forwarded. The first packet is a check (RFC 8445 §7): other clients get no socket, and their data does not
-   * reach the port.
-   */
+  /** Whether a datagram may be forwarded. The first datagram must be an ICE check (RFC 8445 §7), so that other clients get no socket. */
   #isAllowed(datagram: Buffer): boolean {
     return this.#countUnanswered() && (this.#udp !== undefined || isStun(datagram));
   }
@@ -170,7 +168,7 @@ export class TcpPeer {
     if (!this.#isCorked) {
       this.#isCorked = true;
       this.#tcp.cork();
-      // Data of one turn of the event loop is sent in one write.
+      // Sends all data of one turn of the event loop in one write.
       setImmediate(() => {
         this.#isCorked = false;
         this.#tcp.uncork();
@@ -187,5 +185,5 @@ export class TcpPeer {
   }
 }
 
-/** A datagram may be lost here as anywhere; an end arrives as an 'error' of the socket or as silence. */
+/** A datagram may be lost. An `error` event or a timeout detects the end of the socket. */
 function ignoreError(): void {}

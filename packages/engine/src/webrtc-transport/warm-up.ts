@@ -1,13 +1,13 @@
-// Warm-up: one session with a client in this process, over the real port, from offer to close. Otherwise the first viewers would wait for
-// cold code (names that OpenSSL looks up once, functions compiled at their first call).
+// Runs one session with a client in this process over the real port. Without this warm-up, the first viewers would wait while OpenSSL loads
+// names and the JavaScript engine compiles functions.
 import { parseOfferTransport, writeFingerprint } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
 import { RtcGuest } from '@srs-stack/rtc';
 import type { RtcPeer, RtcTransport, RtcWarmUp } from './webrtc-transport.ts';
 
-/** A packet may get lost when the kernel's queue is full: then the warm-up fails after this time, milliseconds. */
+/** Time limit, milliseconds. A packet is lost when the kernel's queue is full. */
 const longestMs = 1_000;
 
-/** Offer of a browser, reduced to the parsed lines. */
+/** Offer of a browser, reduced to the lines that the server parses. */
 function offerOf({ ufrag, password, fingerprint }: RtcGuest): string {
   const certificate = writeFingerprint({ hash: 'sha-256', digest: fingerprint });
   const transport = [
@@ -24,7 +24,7 @@ function offerOf({ ufrag, password, fingerprint }: RtcGuest): string {
   ].join('\r\n');
 }
 
-/** `ip`: address of the transport's port on this machine. Rejects when the client does not connect. */
+/** `ip`: local address of the transport's port. Rejects when the client does not connect. */
 export async function warmUp(
   transport: Pick<RtcTransport, 'port' | 'createPeer'>,
   ip: string,

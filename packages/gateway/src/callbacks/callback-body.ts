@@ -1,10 +1,10 @@
-// Bodies of the callbacks with the keys of SRS (docs/reference/protocols/media-server-api.md). `stream_id` is omitted: it is unknown before
-// the first publisher, and the control plane does not need it.
+// Bodies of the callbacks, with the keys of SRS (docs/reference/protocols/media-server-api.md). `stream_id` is omitted: the id is unknown
+// before the first publisher, and the control plane does not use the id.
 import type { StreamEvent } from '@srs-stack/contract';
 import type { HlsSegmentEvents, HlsSegmentEvent as SegmentBody } from '@srs-stack/contract/wire/callback-bodies.ts';
 import { defaultVhost, type HlsSegmentEvent, type SessionInfo, type StreamKey } from '@srs-stack/engine';
 
-/** Ids in every callback. */
+/** Ids that every callback contains. */
 export interface ServerIdentity {
   readonly serverId: string;
   readonly serviceId: string;
@@ -13,7 +13,7 @@ export interface ServerIdentity {
 export type SessionAction = 'on_publish' | 'on_unpublish' | 'on_play' | 'on_stop';
 export type CallbackBody = StreamEvent | SegmentBody;
 
-/** Request for the renditions of a stream. `isPeek`: only look them up, without starting an on-demand ladder. */
+/** Request for the renditions of a stream. With `isPeek`, an on-demand ladder is not started. */
 interface VariantsQuestion extends StreamKey {
   readonly isPeek: boolean;
 }
@@ -21,7 +21,7 @@ interface VariantsQuestion extends StreamKey {
 /** Body of a callback to the control plane. */
 export type CallbackQuestion = CallbackBody | HlsSegmentEvents | VariantsQuestion;
 
-/** `/app/stream` on the default vhost, `vhost/app/stream` otherwise, as in SRS. */
+/** `/app/stream` on the default vhost, `vhost/app/stream` on any other vhost, as in SRS. */
 export function toCallbackStreamUrl({ vhost, app, stream }: StreamKey): string {
   return `${vhost === defaultVhost ? '' : vhost}/${app}/${stream}`;
 }

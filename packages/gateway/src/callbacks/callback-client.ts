@@ -32,7 +32,7 @@ export function createCallbackClient(platform: PlatformAddress, secret: string):
   };
 }
 
-/** One HTTP exchange; retried once on a new connection if the peer has closed the keep-alive connection. */
+/** Makes one HTTP exchange. Retries once on a new connection if the peer has closed the keep-alive connection. */
 async function exchange(options: RequestOptions, text: string): Promise<CallbackOutcome> {
   const first = await sendOnce(options, text);
   if (first.ok) return first.outcome;

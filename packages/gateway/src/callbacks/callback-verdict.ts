@@ -1,16 +1,16 @@
-// Evaluates the response of the control plane as SRS does, and maps a refusal to a reason of the engine
+// Evaluates a response of the control plane as SRS does, and converts a refusal to a reason of the engine
 // (docs/reference/protocols/media-server-api.md, "Callbacks"). Pure.
 
 import type { ErrorName } from '@srs-stack/contract/errors.ts';
 import { maxSegmentsPerCall } from '@srs-stack/contract/limits.ts';
 import type { RefusalReason, Verdict } from '@srs-stack/engine';
 
-/** A response, or the reason why there was none. */
+/** A response, or the reason why there was no response. */
 export type CallbackOutcome =
   | { readonly kind: 'answer'; readonly status: number; readonly body: string }
   | { readonly kind: 'away'; readonly detail: string; readonly timedOut: boolean };
 
-/** Error names of the control plane that have their own refusal reason in the engine; all others are `callback-refused`. */
+/** Refusal reasons for some error names of the control plane. The reason for all other names is `callback-refused`. */
 const reasonOfName: ReadonlyMap<string, RefusalReason> = new Map<ErrorName, RefusalReason>([
   ['publishSecretWrong', 'publish-secret-wrong'],
   ['callbackRefused', 'callback-refused'],
@@ -25,7 +25,7 @@ const reasonOfName: ReadonlyMap<string, RefusalReason> = new Map<ErrorName, Refu
   ['internal', 'control-plane-away'],
 ]);
 
-/** Longest detail, characters: it is part of a log line and a table row. */
+/** Longest detail, characters. The detail is shown in a log line and in a table row. */
 const maxDetailLength = 300;
 
 export function toVerdict(outcome: CallbackOutcome): Verdict {
@@ -38,7 +38,6 @@ export function toVerdict(outcome: CallbackOutcome): Verdict {
   return refuse(reason, failure.message || `the control plane responded with HTTP ${status}`);
 }
 
-/** Verdict of a response with HTTP 200 or 201, by its body. */
 function judgeBody(body: string): Verdict {
   if (body.trim() === '0') return { allowed: true };
   const response = parseObject(body);
@@ -47,13 +46,13 @@ function judgeBody(body: string): Verdict {
   return refuse('callback-refused', `the control plane responded with code ${String(response.code)}`);
 }
 
-/** Validity of a successful `on_play` response, seconds; 0 if the response contains none. */
+/** Validity of a successful `on_play` response, seconds; 0 when the response contains none. */
 export function watchSecondsOf(outcome: CallbackOutcome): number {
   const { watchSeconds } = outcome.kind === 'answer' ? dataOf(outcome.body) : {};
   return typeof watchSeconds === 'number' && Number.isFinite(watchSeconds) ? Math.max(0, watchSeconds) : 0;
 }
 
-/** Maximum number of HLS segments per call that the control plane accepts; 1 if the response contains none. */
+/** Number of HLS segments that the control plane accepts per call; 1 when the response contains none. */
 export function segmentsPerCallOf(outcome: CallbackOutcome): number {
   const { segmentsPerCall } = outcome.kind === 'answer' ? dataOf(outcome.body) : {};
   return Number.isInteger(segmentsPerCall) ? Math.min(Math.max(1, segmentsPerCall as number), maxSegmentsPerCall) : 1;

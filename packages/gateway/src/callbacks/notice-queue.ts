@@ -1,8 +1,8 @@
-// Queue of notices (on_unpublish, on_stop, on_hls), for which no caller waits. They are delivered in order per stream, and resent while the
-// control plane restarts. Number and age are limited.
+// Queue of notices (on_unpublish, on_stop, on_hls), for which no caller waits. Delivers the notices of each stream in order, and resends
+// them while the control plane restarts. Number and age are limited.
 import { maxNoticeAgeMs, maxNotices, maxNoticesPerStream, noticeRetryMs } from './callback-limits.ts';
 
-/** Sends one notice; false requests a retry. Must not reject. */
+/** Sends one notice. Resolves with false to request a retry. Must not reject. */
 export type Deliver<T> = (notice: T) => Promise<boolean>;
 
 interface Waiting<T> {
@@ -12,10 +12,10 @@ interface Waiting<T> {
 
 interface Lane<T> {
   readonly waiting: Waiting<T>[];
-  /** Called when an attempt has failed, so that callers of `flush` stop waiting. */
+  /** Called after a failed attempt, so that callers of `flush` stop waiting. */
   readonly onFailure: Set<() => void>;
   retryMs: number;
-  /** Ends the delay before the next attempt; undefined outside of a delay. */
+  /** Ends the delay before the next attempt; undefined while there is no delay. */
   wake: (() => void) | undefined;
   done: Promise<void>;
 }
@@ -37,12 +37,10 @@ export class NoticeQueue<T> {
     return this.#count;
   }
 
-  /** Number of notices dropped because of a limit. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Appends a notice to the queue of its stream. */
   push(laneKey: string, notice: T): void {
     if (this.#closed) return;
     if (this.#count >= maxNotices) {
@@ -55,8 +53,8 @@ export class NoticeQueue<T> {
   }
 
   /**
-   * Sends the queued notices of a stream now. Resolves when the queue is empty or an attempt has failed. A new publisher waits for this, so
-   * that the end of the previous publisher is reported first.
+   * Sends the queued notices of a stream immediately. Resolves when the queue is empty or an attempt has failed. A new publisher waits for
+   * this call, so that the previous publisher's end is reported first.
    */
   async flush(laneKey: string): Promise<void> {
     const lane = this.#lanes.get(laneKey);
@@ -66,7 +64,7 @@ export class NoticeQueue<T> {
     await Promise.race([lane.done, failed]);
   }
 
-  /** Tries to send the queued notices once more, for at most `timeoutMs`, then discards the rest. */
+  /** Tries to send all queued notices once more, for at most `timeoutMs`. Then discards the remaining notices. */
   async close(timeoutMs: number): Promise<void> {
     this.#closed = true;
     const flushed = Promise.all([...this.#lanes.keys()].map((key) => this.flush(key)));
@@ -113,7 +111,7 @@ export class NoticeQueue<T> {
 
   #delivered(lane: Lane<T>, head: Waiting<T>): void {
     lane.retryMs = noticeRetryMs.first;
-    // The head may have been dropped for a newer notice while it was being sent.
+    // A newer notice may have replaced `head` during the delivery.
     if (lane.waiting[0] !== head) return;
     lane.waiting.shift();
     this.#count -= 1;

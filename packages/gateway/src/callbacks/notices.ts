@@ -1,4 +1,5 @@
-// Notices to the control plane, for which no caller waits: in order per stream; finished segments of all streams are batched.
+// Notices to the control plane, for which no caller waits. Notices of a stream keep their order. Finished segments of all streams are sent
+// in batches.
 
 import { paths } from '@srs-stack/contract/paths.ts';
 import type { HlsSegmentEvent as SegmentBody } from '@srs-stack/contract/wire/callback-bodies.ts';
@@ -23,18 +24,17 @@ export class Notices {
     this.#log = log;
   }
 
-  /** Number of undelivered notices. */
   get size(): number {
     return this.#queue.size;
   }
 
   add(key: StreamKey, notice: CallbackBody): void {
     this.#queue.push(toStreamUrl(key), notice);
-    // Sends batched segments first, so that the end of a session is reported after the last segment of its stream.
+    // Sends the waiting batch of segments first, so that a session's end is reported after the last segment of the stream.
     if (notice.action !== 'on_hls') this.#segments.hurry();
   }
 
-  /** Tries once, immediately. False requests a retry. Never rejects. */
+  /** Tries once, immediately. Resolves with false to request a retry. Never rejects. */
   async deliver(notice: CallbackBody): Promise<boolean> {
     const isSegment = notice.action === 'on_hls';
     const sent = isSegment
@@ -43,14 +43,12 @@ export class Notices {
     return this.#isDelivered(notice, await sent);
   }
 
-  /** See `NoticeQueue.flush`. */
   async flush(key: StreamKey): Promise<void> {
     const flushed = this.#queue.flush(toStreamUrl(key));
     this.#segments.hurry();
     await flushed;
   }
 
-  /** See `NoticeQueue.close`. */
   async close(timeoutMs: number): Promise<void> {
     this.#segments.close();
     await this.#queue.close(timeoutMs);
@@ -65,7 +63,7 @@ export class Notices {
       : this.#send(paths.hlsSegments.path, { segments: [...segments] }, noticeTimeoutMs);
   }
 
-  /** A refusal is a response too, so the notice counts as delivered. */
+  /** A refusal is a response, so the notice counts as delivered. */
   #isDelivered({ action, stream }: CallbackBody, outcome: CallbackOutcome): boolean {
     if (outcome.kind === 'answer' && outcome.status >= 400 && outcome.status !== 503) {
       this.#log.warn({ action, stream, status: outcome.status }, 'callback was not accepted');

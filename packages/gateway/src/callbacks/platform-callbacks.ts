@@ -1,5 +1,5 @@
-// Implements the engine's ports with callbacks to the control plane, which authorizes publishers and viewers and receives notices about
-// ends and segments. While it is unavailable, new publishers are refused and viewers admitted, so that streams and viewers continue.
+// Implements the engine's ports with callbacks to the control plane. The control plane authorizes publishers and viewers, and receives
+// notices about ends and segments. While the control plane is unavailable, new publishers are refused and viewers are admitted.
 
 import { paths } from '@srs-stack/contract/paths.ts';
 import { parseRenditionName } from '@srs-stack/contract/rendition-name.ts';
@@ -14,31 +14,31 @@ import { Notices, type SendCallback } from './notices.ts';
 import { PlayReports } from './play-reports.ts';
 import { parseVariants } from './variants-response.ts';
 
-/** The verdict of the operator's service about a viewer, and its validity in seconds. */
+/** The verdict of the operator's service about a viewer. `seconds`: validity of the verdict. */
 export interface PlayVerdict {
   readonly verdict: Verdict;
   readonly seconds: number;
 }
 
 export interface PlatformCallbacks extends EnginePorts {
-  /** Requests the verdict of the operator's service. Without a response the viewer is refused. Never rejects. */
+  /** Requests a verdict of the operator's service. Refuses the viewer when there is no response. Never rejects. */
   queryPlay(session: SessionInfo): Promise<PlayVerdict>;
-  /** Counts a viewer that was admitted without a request; the number is reported to the control plane. */
+  /** Counts a viewer that was admitted without a request. The number is reported to the control plane. */
   countPlay(session: SessionInfo): void;
   /**
-   * Renditions of a stream; undefined while the control plane is unavailable. With `isPeek` an on-demand ladder is not started. Never
+   * Renditions of a stream; undefined while the control plane is unavailable. With `isPeek`, an on-demand ladder is not started. Never
    * rejects.
    */
   queryVariants(key: StreamKey, isPeek: boolean): Promise<Multivariant | undefined>;
   /** Number of undelivered notices and unreported viewers. */
   waiting(): number;
-  /** Delivers queued notices, for at most `timeoutMs`, and closes the connections. */
+  /** Delivers queued notices for at most `timeoutMs`, then closes the connections. */
   close(timeoutMs: number): Promise<void>;
 }
 
 export interface PlatformCallbacksOptions {
   readonly client: CallbackClient;
-  /** Separate connections for requests that wait for the operator's service, so that they do not delay publishers. */
+  /** Separate connections for requests that wait for the operator's service, so that slow requests do not delay publishers. */
   readonly slowClient: CallbackClient;
   readonly identity: ServerIdentity;
   readonly log: EngineLogger;
@@ -97,7 +97,7 @@ function createSender(client: CallbackClient, presence: (outcome: CallbackOutcom
   };
 }
 
-/** Admits viewers when there is no response, and pauses requests after a timeout. */
+/** Authorizes viewers. Without a response, a viewer is admitted. After a timeout, requests pause. */
 function createPlayAuthorization(
   send: (session: SessionInfo) => Promise<CallbackOutcome>,
 ): (session: SessionInfo) => Promise<Verdict> {
@@ -111,7 +111,7 @@ function createPlayAuthorization(
   };
 }
 
-/** Renditions keep the timestamps of their stream, so that players can switch between them without a gap. */
+/** Renditions keep the timestamps of the source, so that players can switch between renditions without a gap. */
 function withClockOf({ stream }: SessionInfo, verdict: Verdict): Verdict {
   return verdict.allowed && parseRenditionName(stream) ? { ...verdict, keepsClock: true } : verdict;
 }
@@ -120,7 +120,7 @@ function toVariants(outcome: CallbackOutcome): Multivariant | undefined {
   return outcome.kind === 'answer' && outcome.status === 200 ? parseVariants(outcome.body) : undefined;
 }
 
-/** Requests a verdict of the operator's service: the timeout is longer than for other viewers, and no response means a refusal. */
+/** Requests a verdict of the operator's service, with a longer timeout. Without a response, the viewer is refused. */
 async function queryOperatorService(
   client: CallbackClient,
   body: CallbackBody,
@@ -132,7 +132,7 @@ async function queryOperatorService(
 }
 
 /**
- * Applies the name grammar of the product; virtual hosts follow the rule of stream names. Names of renditions are valid too, because the
+ * Checks names against the naming rules of the product; a vhost follows the rule for streams. Names of renditions are valid, because the
  * control plane authorizes their publishers.
  */
 function isValidStreamKey({ vhost, app, stream }: StreamKey): boolean {
@@ -140,7 +140,7 @@ function isValidStreamKey({ vhost, app, stream }: StreamKey): boolean {
   return isValidStreamName(vhost) && isValidAppName(app) && isName;
 }
 
-/** Logs one line when the control plane becomes unavailable and one when it is available again, instead of one per callback. */
+/** Logs only changes: when the control plane becomes unavailable, and when the control plane is available again. */
 function createPresenceLog(log: EngineLogger): (outcome: CallbackOutcome) => void {
   let isAway = false;
   return (outcome) => {

@@ -1,10 +1,10 @@
-// Reports the number of viewers that were admitted without a request, in batches: a burst of a thousand viewers takes one call.
+// Reports the number of viewers that were admitted without a request. A burst of a thousand viewers needs one call.
 
 import { maxPlaysPerReport } from '@srs-stack/contract/limits.ts';
 import type { SessionInfo } from '@srs-stack/engine';
 import { noticeRetryMs, playReportMs } from './callback-limits.ts';
 
-/** Reports the number of new viewers; `newest` is the last of them. False requests a retry. Must not reject. */
+/** Reports `plays` new viewers; `newest` is the last viewer. Resolves with false to request a retry. Must not reject. */
 export type DeliverPlays = (newest: SessionInfo, plays: number) => Promise<boolean>;
 
 export class PlayReports {
@@ -21,7 +21,6 @@ export class PlayReports {
     this.#everyMs = everyMs;
   }
 
-  /** Number of unreported viewers. */
   get waiting(): number {
     return this.#plays;
   }
@@ -33,7 +32,7 @@ export class PlayReports {
     this.#running ??= this.#run();
   }
 
-  /** Reports the counted viewers once more, for at most `timeoutMs`, and ignores later ones. */
+  /** Reports the counted viewers once more, for at most `timeoutMs`. Later viewers are not counted. */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
     this.#wake?.();

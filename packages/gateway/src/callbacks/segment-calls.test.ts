@@ -10,7 +10,7 @@ const response = (status: number, data: object | null): CallbackOutcome => ({
 const takesMany = response(200, { segmentsPerCall: 3 });
 const takesOne = response(200, null);
 
-/** Records calls. Each returns the next of `outcomes`; the last one is repeated. */
+/** Records calls. Each call returns the next of `outcomes`; further calls return the last outcome. */
 function open(...outcomes: readonly CallbackOutcome[]) {
   const calls: string[][] = [];
   const segments = new SegmentCalls<string>(async (results) => {

@@ -1,15 +1,14 @@
-// Notices of finished HLS segments. If the control plane accepts several per call, those of a quarter of a second share a call; otherwise
-// each has its own call, as with SRS.
+// Notices of finished HLS segments. If the control plane accepts several segments per call, segments that finish within a quarter of a
+// second share a call. If not, each segment has a separate call, as with SRS.
 import { segmentCallMs } from './callback-limits.ts';
 import { type CallbackOutcome, segmentsPerCallOf } from './callback-verdict.ts';
 
-/** Reports segments, at most as many as the control plane accepts. Must not reject. */
+/** Reports segments, at most the number that the control plane accepts. Must not reject. */
 export type PostSegments<T> = (segments: readonly T[]) => Promise<CallbackOutcome>;
 
 interface OpenCall<T> {
   readonly segments: T[];
   readonly outcome: Promise<CallbackOutcome>;
-  /** Sends the batch now. */
   leave(): void;
 }
 
@@ -36,7 +35,7 @@ export class SegmentCalls<T> {
     return call.outcome;
   }
 
-  /** Sends the batch now, because a caller waits for it. */
+  /** Sends the batch immediately, because a caller waits for the notices. */
   hurry(): void {
     this.#open?.leave();
   }
@@ -67,7 +66,7 @@ export class SegmentCalls<T> {
     const outcome = await this.#post(segments);
     if (outcome.kind === 'away') return outcome;
     this.#perCall = segmentsPerCallOf(outcome);
-    // The control plane was replaced by an older release that accepts no batches, so each segment is resent in its own call.
+    // An older release of the control plane accepts no batches. `away` causes a retry with one segment per call.
     const isUnknown = segments.length > 1 && outcome.status === 404;
     return isUnknown
       ? { kind: 'away', timedOut: false, detail: 'the control plane accepts one segment per call' }

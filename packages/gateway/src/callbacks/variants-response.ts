@@ -1,4 +1,4 @@
-// The control plane's response about the renditions of a stream; other releases may send more or fewer fields. Pure.
+// Parses the control plane's response about the renditions of a stream. Accepts missing and additional fields of other releases. Pure.
 import { listOf, numberOrZero, object, oneOf, text } from '@srs-stack/contract/wire/lenient.ts';
 import type { Multivariant } from '@srs-stack/contract/wire/multivariant.ts';
 
@@ -15,7 +15,7 @@ const response = object({
   data: object({ state: oneOf(['none', 'starting', 'ready'], 'none'), variants: listOf(variant) }),
 });
 
-/** Undefined for invalid JSON. */
+/** Returns undefined for invalid JSON. */
 export function parseVariants(body: string): Multivariant | undefined {
   try {
     const { state, variants } = response(JSON.parse(body)).data;

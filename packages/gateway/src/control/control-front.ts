@@ -1,6 +1,6 @@
-// The port of the SRS-compatible HTTP API: calls of a control plane, for local callers only, and WebRTC signalling for all clients. An
-// external control plane forwards signalling of its visitors with their Host and Origin headers, as SRS allows. Signalling needs no
-// credential, because callbacks authorize streams; the public port serves it too.
+// The port of the SRS-compatible HTTP API. Only local callers may control the media server; WebRTC signalling is for all clients. As with
+// SRS, an external control plane may forward signalling with the Host and Origin headers of its visitors. Signalling needs no credential,
+// because callbacks authorize the streams.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { corsHeadersOf, preflightHeadersOf } from '../front/cors.ts';
@@ -10,12 +10,12 @@ import { pathnameOf } from '../front/route-table.ts';
 import type { PublicFront } from '../front/server/public-server.ts';
 import { acceptPost, type RtcCalls } from '../front/webrtc/rtc-calls.ts';
 
-/** Returns only the version, which is also on the public port. */
+/** Available to all clients, because this call returns only the version. */
 const openCall = '/api/v1/versions';
 
 export interface ControlFrontParts {
   readonly api: RequestListener;
-  /** `api` restricted to callers that may control the media server (`forLocalCallers`). */
+  /** The API, restricted by `forLocalCallers`. */
   readonly localApi: RequestListener;
   readonly rtc: RtcCalls;
   readonly log: Logger;

@@ -1,5 +1,5 @@
-// Refuses calls from web pages to the API that controls the media server. After DNS rebinding to 127.0.0.1, `Host` still contains the
-// attacker's name. A page of another site that embeds a call as a script sends `Sec-Fetch-Site`.
+// Refuses calls from web pages to the API that controls the media server. After DNS rebinding to 127.0.0.1, `Host` contains the attacker's
+// name. When a page of another site embeds a call as a script, the browser sends `Sec-Fetch-Site`.
 import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import type { ListenAddress } from '@srs-stack/engine';
@@ -8,8 +8,8 @@ import { isLoopback } from '@srs-stack/process/ip-address.ts';
 const everyInterface = new Set([undefined, '', '0.0.0.0', '::']);
 
 /**
- * Responds with 403 to calls under another host name; passes all others to `api`.
- * @param alsoNamed further names, in lower case, for an external control plane that forwards calls unchanged.
+ * Responds with 403 to calls with another host name, and passes all other calls to `api`.
+ * @param alsoNamed accepted names in lower case, for an external control plane that forwards calls unchanged.
  */
 export function forLocalCallers(
   api: RequestListener,
@@ -26,9 +26,9 @@ export function forLocalCallers(
 }
 
 /**
- * Whether `Host` names this API: loopback, or its configured listen address. An API on all interfaces accepts any address, and names
- * without a dot, which only the local network resolves. Pure.
- * @param host the header; undefined (HTTP/1.0) means that the caller is not a browser.
+ * Whether `Host` is loopback or the configured listen address. An API on all interfaces also accepts any IP address, and any name without a
+ * dot, which only the local network can resolve. Pure.
+ * @param host undefined (HTTP/1.0) means that the caller is not a browser.
  */
 export function isOwnHost(
   host: string | undefined,

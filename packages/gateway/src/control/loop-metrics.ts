@@ -1,13 +1,13 @@
-// Measures event loop delay and garbage collection time of this process. Always on: a libuv timer fills a histogram without JavaScript, and
-// one callback reports each collection.
+// Measures event loop delay and garbage collection time of this process. Always on, because the cost is low: libuv fills the histogram
+// without JavaScript, and each collection causes one callback.
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import type { LoopRow, LoopWindow } from '@srs-stack/contract/wire/srs-rows.ts';
 
-/** Sampling interval of the delay, milliseconds; shorter delays are not measured. */
+/** Sampling interval of the delay, milliseconds. Shorter delays are not measured. */
 const resolutionMs = 10;
-/** Length of a window of metrics, milliseconds. */
+/** Length of one window of metrics, milliseconds. */
 const defaultWindowMs = 5_000;
-/** Number of windows that are kept: one minute, the usual scrape interval. */
+/** Number of kept windows: one minute, the usual scrape interval. */
 const keptWindows = 12;
 const nsPerMs = 1e6;
 
@@ -46,7 +46,7 @@ export function openLoopMetrics(windowMs = defaultWindowMs): LoopMetrics {
   return { current: () => ({ windows, ...total }), close };
 }
 
-/** The histogram contains intervals between samples; the part above the resolution is delay. */
+/** The histogram contains intervals between samples. The part above the sampling interval is delay. */
 function delaysOf(histogram: ReturnType<typeof monitorEventLoopDelay>) {
   const delayMs = (ns: number) => Math.max(0, ns / nsPerMs - resolutionMs);
   return {

@@ -2,7 +2,7 @@
 
 /** Minimum number of rows of a response, as in SRS. */
 const leastCount = 10;
-/** Maximum number of rows of a response: a row has about 600 bytes, so a list of all viewers would be too large. */
+/** Maximum number of rows of a response. A row has about 600 bytes, so a list of all viewers could be too large. */
 const mostCount = 10_000;
 
 export interface Page {

@@ -1,4 +1,4 @@
-// The SRS-compatible HTTP API on SRS_API_LISTEN, which the control plane uses. Finds the call and writes its response.
+// The SRS-compatible HTTP API on SRS_API_LISTEN, which the control plane calls.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { ReportFault } from '@srs-stack/engine';
 import type { ServerIdentity } from '../callbacks/callback-body.ts';
@@ -11,7 +11,7 @@ export interface SrsApiOptions {
   readonly onFault: ReportFault;
 }
 
-/** Form of a JSONP callback: a JavaScript identifier, so that it cannot run other code. */
+/** A JSONP callback must be a JavaScript identifier: any other text could be code. */
 const callbackName = /^[A-Za-z_$][\w$.]{0,127}$/;
 
 export function createSrsApi({ calls, identity, onFault }: SrsApiOptions): RequestListener {
@@ -39,7 +39,7 @@ export function createSrsApi({ calls, identity, onFault }: SrsApiOptions): Reque
   };
 }
 
-/** HEAD is handled like GET; Node omits the body. */
+/** HEAD is handled as GET. Node omits the body. */
 function methodOf(request: IncomingMessage): string {
   return request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
 }
@@ -47,7 +47,7 @@ function methodOf(request: IncomingMessage): string {
 interface Found {
   readonly call: SrsCall;
   readonly id: string;
-  /** Whether the path lacks its trailing slash. */
+  /** True when the path lacks the trailing slash. */
   readonly redirect: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Table of the calls of the SRS-compatible HTTP API: path, methods, response. Documented in docs/reference/protocols/media-server-api.md.
+// The calls of the SRS-compatible HTTP API: path, methods, response. Documented in docs/reference/protocols/media-server-api.md.
 import { defaultVhost, type Engine } from '@srs-stack/engine';
 import type { FaultMetrics } from '../faults.ts';
 import type { HlsReload } from '../hls-reload.ts';
@@ -19,7 +19,7 @@ import { toMemoryInfo, toOwnProcess, toResourceUsage, toSummaries, toSystemProce
 import { createSystemSampler } from './system-sampler.ts';
 import type { TargetTests } from './target-tests.ts';
 
-/** Existing clients require `major` 5: the interface is that of SRS 5, independent of the product's version. */
+/** Version of the interface, not of the product. Existing clients require `major` 5. */
 const srsVersion = { major: 5, minor: 0, revision: 213, version: '5.0.213' } as const;
 
 /** Numeric result codes of SRS. */
@@ -33,12 +33,12 @@ const srsCode = {
 
 interface CallInput {
   readonly method: string;
-  /** Last part of a path like `streams/{id}`; empty for the list. */
+  /** Last part of a path such as `streams/{id}`; empty for the list. */
   readonly id: string;
   readonly query: URLSearchParams;
 }
 
-/** Keys of the response besides `server`, `service`, `pid`; `code` defaults to 0. */
+/** Keys of the response besides `server`, `service` and `pid`. `code` is 0 by default. */
 export type CallResult = { readonly code?: number } & Readonly<Record<string, unknown>>;
 
 export interface SrsCall {
@@ -64,12 +64,11 @@ export interface SrsCallsParts {
   readonly faults: () => FaultMetrics;
   readonly loop: Pick<LoopMetrics, 'current'>;
   readonly targetTests: Pick<TargetTests, 'start' | 'find'>;
-  /** Playback reports of viewers. */
   readonly viewers: Pick<ViewerReports, 'metrics'>;
   readonly now: () => number;
 }
 
-/** Keys that end with a slash accept an id after it. Requests without the slash are redirected. */
+/** After a key that ends with a slash, a path may contain an id. Requests without the slash are redirected. */
 export function createSrsCalls(parts: SrsCallsParts): ReadonlyMap<string, SrsCall> {
   const { engine, reload, faults, loop, viewers, targetTests, now } = parts;
   const sample = createSystemSampler();
@@ -137,7 +136,7 @@ function answerClients(engine: SrsCallsParts['engine'], { method, id, query }: C
   return client ? { client: toClientObject(client) } : { code: srsCode.clientNotFound };
 }
 
-/** POST starts the test with that id, GET returns its state. */
+/** POST starts the test with this id; GET returns the state of the test. */
 function answerTargetTest(tests: SrsCallsParts['targetTests'], { method, id }: CallInput): CallResult {
   if (method === 'POST') {
     tests.start(id);
@@ -157,7 +156,7 @@ function answerVhosts(vhosts: ReturnType<typeof toVhostObjects>, { id }: CallInp
   return vhost ? { vhost } : { code: srsCode.streamNotFound };
 }
 
-/** `raw` shows settings; `reload` and `reload-fetch` apply them. All other calls of SRS's raw API are disabled. */
+/** `raw` shows settings. `reload` and `reload-fetch` apply changed settings. All other raw calls of SRS are disabled. */
 function answerRaw(reload: HlsReload, rpc: string): CallResult {
   if (rpc === 'raw') {
     return { http_api: { enabled: true, crossdomain: false, raw_api: { enabled: true, allow_reload: true } } };

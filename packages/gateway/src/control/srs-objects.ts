@@ -27,7 +27,7 @@ import type {
 } from '@srs-stack/engine';
 import { toCallbackStreamUrl } from '../callbacks/callback-body.ts';
 
-/** SRS gives each virtual host an id like `vid-xxxxxxx`; this one is derived from the name, so that it does not change. */
+/** SRS gives each vhost an id such as `vid-xxxxxxx`. This function derives the id from the name, so that the id never changes. */
 function toVhostId(vhost: string): string {
   const hash = createHash('sha256').update(vhost).digest('hex');
   return `vid-${BigInt(`0x${hash.slice(0, 16)}`)
@@ -105,7 +105,7 @@ export function toClientObject(client: ClientSnapshot): SrsClientRow {
   };
 }
 
-/** One object per virtual host in use; the default one is always included. */
+/** One object per vhost in use. The default vhost is always included. */
 export function toVhostObjects(
   streams: readonly StreamSnapshot[],
   hls: HlsConfig,

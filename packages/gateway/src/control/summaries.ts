@@ -1,4 +1,4 @@
-// `data` of /api/v1/summaries and of the smaller system calls, with the keys of SRS (docs/reference/protocols/media-server-api.md).
+// Builds `data` of /api/v1/summaries and of the smaller system calls, with the keys of SRS (docs/reference/protocols/media-server-api.md).
 import type { LoopRow, SrsSummaryRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { Engine } from '@srs-stack/engine';
 import type { FaultMetrics } from '../faults.ts';
@@ -56,7 +56,7 @@ function toSystem({ sample, totals }: SummaryParts): SrsSummaryRow['system'] & R
     cpus: sample.cpuCount,
     cpus_online: sample.cpuCount,
     uptime: sample.uptimeSeconds,
-    // The spelling of SRS.
+    // SRS spells this key `ilde`.
     ilde_time: sample.idleSeconds,
     load_1m: sample.loads[0],
     load_5m: sample.loads[1],

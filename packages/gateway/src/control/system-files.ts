@@ -31,7 +31,7 @@ export function parseMemory(meminfo: string): {
   };
 }
 
-/** Bytes in /proc/net/dev: the sum of all real interfaces, and separately the loopback. */
+/** Bytes in /proc/net/dev: the sum of all interfaces except loopback, and loopback separately. */
 export function parseNetwork(dev: string): {
   received: number;
   sent: number;
@@ -48,7 +48,7 @@ export function parseNetwork(dev: string): {
   return sums;
 }
 
-/** Sums over the whole disks in /proc/diskstats, which counts sectors of 512 bytes: KB read and written, and milliseconds of I/O. */
+/** Sums of all whole disks in /proc/diskstats: KB read and written (the file counts sectors of 512 bytes), and milliseconds of I/O. */
 export function parseDisks(diskstats: string): { readKb: number; writtenKb: number; busyMs: number } {
   const sums = { readKb: 0, writtenKb: 0, busyMs: 0 };
   for (const match of diskstats.matchAll(/^\s*\d+\s+\d+\s+(?:[shv]d[a-z]+|xvd[a-z]+|nvme\d+n\d+|mmcblk\d+) (.+)$/gm)) {
@@ -60,7 +60,7 @@ export function parseDisks(diskstats: string): { readKb: number; writtenKb: numb
   return sums;
 }
 
-/** Sockets in /proc/net/sockstat: all, TCP in use, TCP in time-wait, UDP. */
+/** Number of sockets in /proc/net/sockstat: all, TCP in use, TCP in time-wait, UDP. */
 export function parseSockets(sockstat: string): { all: number; established: number; timeWait: number; udp: number } {
   const pick = (pattern: RegExp): number => Number(pattern.exec(sockstat)?.[1] ?? 0);
   return {

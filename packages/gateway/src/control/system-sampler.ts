@@ -1,16 +1,16 @@
-// CPU, disk and process metrics between two samples. Samples only on request, so that an idle server does no work.
+// CPU, disk and process metrics between two samples. A sample is taken only on request, so that an idle server does no work.
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseCpuTimes, parseDisks, parseMemory, parseNetwork, parseSockets } from './system-files.ts';
 
-/** Interval within which requests share a sample, milliseconds; the resolution of jiffies is 10 ms. */
+/** Requests within this interval share a sample, milliseconds. /proc counts CPU time in steps of 10 ms. */
 const leastIntervalMs = 1_000;
 
 export interface SystemSample {
   readonly atMs: number;
   /** Share of all CPUs, 0 to 1. */
   readonly systemCpu: number;
-  /** Share of one CPU; above 1 if several threads run. */
+  /** Share of one CPU. Above 1 when several threads are busy. */
   readonly ownCpu: number;
   readonly diskReadKbps: number;
   readonly diskWriteKbps: number;
@@ -32,7 +32,7 @@ interface Counters {
   readonly disks: ReturnType<typeof parseDisks>;
 }
 
-/** Returns a function whose result covers the time since its previous call, or since the start. */
+/** Returns a function that measures the time since the previous call. The first call measures the time since the start. */
 export function createSystemSampler(): () => SystemSample {
   const cpuCount = Math.max(1, cpus().length);
   let before = readCounters();
@@ -78,7 +78,7 @@ function toSample(before: Counters, after: Counters, cpuCount: number): SystemSa
   };
 }
 
-/** Systems without /proc report zeros. */
+/** Without /proc, all values are zero. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -1,4 +1,4 @@
-// Starts tests of push targets. The control plane writes a file for each test; without that file, no target is contacted.
+// Starts tests of push targets. The control plane writes a file for each test. Without a file, the gateway contacts no target.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine, PushTestSnapshot } from '@srs-stack/engine';
@@ -18,7 +18,7 @@ export class TargetTests {
     this.#options = options;
   }
 
-  /** Starts a test in the background; `find` returns it once its file has been read. */
+  /** Starts a test in the background. `find` returns the test once its file has been read. */
   start(id: string): void {
     this.#begin(id).catch((error: unknown) => {
       const isUnknown = (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -1,16 +1,16 @@
-// CORS headers (Fetch §3.2). All origins may read responses. Requests with credentials need their origin in the response, because `*` does
-// not apply to them. API calls have fixed headers, which older clients require (docs/reference/protocols/public-http.md); media responses
-// name the origin.
+// CORS headers (Fetch §3.2). All origins may read responses. A response to a request with credentials must name the origin, because `*`
+// does not apply. Media responses name the origin. API calls have fixed headers, which older clients require
+// (docs/reference/protocols/public-http.md).
 import type { IncomingMessage } from 'node:http';
 import { channelGuidePrefix, cloudLinkPrefixes, recordLinkPrefix } from '@srs-stack/contract/constants.ts';
 import { commonHeaderList, serverHeaders } from './http/response-headers.ts';
 import { pathnameOf, type Route } from './route-table.ts';
 
-/** A serialized origin (RFC 6454 §6.2), or `null` of a sandboxed frame. */
+/** A serialized origin (RFC 6454 §6.2), or `null` for a sandboxed frame. */
 const originPattern = /^(?:null|[a-z][\w+.-]*:\/\/[^\s,"]{1,255})$/i;
 /** Valid list of header names in a preflight request. */
 const headerNames = /^[\w!#$%&'*+.^`|~, -]{1,1024}$/;
-/** `*` applies only to requests without credentials and never to `Authorization`, so `Authorization` is listed too. */
+/** `*` never applies to `Authorization`, so `Authorization` is listed, too. */
 const requestHeaders = '*, Authorization';
 const exposedHeaders =
   '*, Accept-Ranges, Age, Content-Length, Content-Range, Date, ETag, Link, Location, Retry-After, WWW-Authenticate';
@@ -18,16 +18,16 @@ const methods = '*, GET, HEAD, POST, PATCH, DELETE, OPTIONS';
 
 const mediaLinks = [recordLinkPrefix, channelGuidePrefix, ...Object.values(cloudLinkPrefixes)];
 
-/** Headers of every response to this request, as a flat list. */
+/** Response headers for this request, as a flat list. */
 export function corsHeadersOf(request: IncomingMessage, route: Route): readonly string[] {
   const { headers } = request;
   const origin = originPattern.test(headers.origin ?? '') ? headers.origin : undefined;
   if (isMedia(request, route)) return origin ? named(origin) : [...commonHeaderList, 'Vary', 'Origin'];
-  // Clients other than browsers do not send `Sec-Fetch-Site`; they get the fixed headers that they require.
+  // Only browsers send `Sec-Fetch-Site`. Other clients get the fixed headers.
   return route === 'rtc' && origin && headers['sec-fetch-site'] !== undefined ? named(origin) : commonHeaderList;
 }
 
-/** Headers of the response to an OPTIONS request, such as a preflight, as a flat list. */
+/** Headers of a response to OPTIONS (a preflight), as a flat list. */
 export function preflightHeadersOf(request: IncomingMessage, route: Route): readonly string[] {
   const requested = request.headers['access-control-request-headers'];
   const response = corsHeadersOf(request, route);

@@ -1,5 +1,4 @@
-// Routes every request of the public HTTP and HTTPS servers. Media paths are handled by the engine first and never wait for the control
-// plane.
+// Routes every request of the public HTTP and HTTPS servers. Media paths go to the engine first and never wait for the control plane.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Engine } from '@srs-stack/engine';
@@ -22,18 +21,16 @@ import { acceptPost, type RtcCalls } from './webrtc/rtc-calls.ts';
 
 export interface PublicFrontParts {
   readonly engine: Pick<Engine, 'handleRequest' | 'handleUpgrade'>;
-  /** Serves master playlists; returns false for all other paths. */
+  /** Serves master playlists. Resolves with false for all other paths. */
   readonly multivariant: (request: IncomingMessage, response: ServerResponse, ip: string) => Promise<boolean>;
   readonly proxy: PlatformProxy;
   readonly files: ConsoleFiles;
   readonly watchPages: Pick<WatchPages, 'serve'>;
-  /** Serves `/watch/reports`. */
   readonly reports: ReportCall;
-  /** Serves `/api/v1/versions` as the control API does. */
+  /** Serves `/api/v1/versions` with the response of the control API. */
   readonly answerVersions: (request: IncomingMessage, response: ServerResponse) => void;
   readonly forwarded: ForwardedResolver;
   readonly dataDir: string;
-  /** Redirect target of /. */
   readonly home: () => string;
   readonly locations: LocationProxy;
   readonly rtc: RtcCalls;
@@ -137,7 +134,7 @@ class MediaAndCallFront implements PublicFront {
     if (!(await multivariant(request, response, forwarded(request).for))) this.#answerMedia(request, response);
   }
 
-  /** Sets the client's address in a property that headers of the client cannot set; the engine reads it. */
+  /** Sets the client's address as a property of the request, for the engine. A client cannot set this property with a header. */
   #prepareMedia(request: IncomingMessage): void {
     nameClient(request, this.#parts.forwarded(request));
   }
@@ -149,7 +146,7 @@ class MediaAndCallFront implements PublicFront {
     else sendFailure(response, isShortage ? 'serverBusy' : 'internal');
   }
 
-  /** True for a preflight of a proxied path, whose backend decides about CORS. */
+  /** True for a preflight of a proxied path. The backend decides about CORS. */
   #isPreflightOfLocation(request: IncomingMessage, response: ServerResponse, pathname?: string): boolean {
     return (
       request.method === 'OPTIONS' &&

@@ -1,5 +1,5 @@
-// Maps a path to the part of the front that serves it (docs/reference/protocols/public-http.md). Media is checked first, because it is the
-// hot path. Pure.
+// Maps a path to the part of the front that serves the path (docs/reference/protocols/public-http.md). Checks media paths first, because
+// most requests have media paths. Pure.
 
 import { healthPath, readyPath } from '@srs-stack/contract/constants.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
@@ -18,7 +18,7 @@ export type Route =
   | 'challenge'
   | 'home';
 
-/** Suffixes of media, and of previews of the rewind window. */
+/** Suffixes of media files and of rewind previews. */
 const mediaSuffix = /\.(?:flv|m3u8|ts|m4s|aac|mp3|rewind\.vtt|rewind-\d+\.jpg)$/;
 
 /** @param pathname path of the URL without the query, not decoded. */
@@ -38,7 +38,7 @@ export function routeOf(pathname: string): Route {
   return 'home';
 }
 
-/** Path of a request target without its query; undefined when the target is neither a path nor an absolute URL. */
+/** Path of a request target, without the query. Undefined when the target is neither a path nor an absolute URL. */
 export function pathnameOf(target: string): string | undefined {
   if (target.startsWith('/')) {
     const query = target.indexOf('?');

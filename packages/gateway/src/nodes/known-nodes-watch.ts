@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type KnownNode, knownNodesFile, parseKnownNodes } from '@srs-stack/process/cluster/known-nodes.ts';
 
-/** Polling interval, milliseconds; the control plane itself detects a new node within three seconds. */
+/** Polling interval, milliseconds. The control plane takes up to three seconds to detect a new node. */
 const lookEveryMs = 500;
 
-/** Passes the nodes to the listener regularly, even if unchanged, so that it can drop nodes that are not listed any more. */
+/** Passes the listed nodes to the listener regularly, even if unchanged, so that the listener can drop other nodes. */
 export class KnownNodesWatch {
   readonly #file: string;
   readonly #onLook: (nodes: readonly KnownNode[]) => void;
@@ -21,7 +21,7 @@ export class KnownNodesWatch {
     }, lookEveryMs).unref();
   }
 
-  /** If the file is missing or invalid, the known nodes stay. */
+  /** When the file is missing or invalid, the known nodes stay. */
   async look(): Promise<void> {
     const text = await readFile(this.#file, 'utf8').catch(() => '');
     this.#nodes = parseKnownNodes(text) ?? this.#nodes;

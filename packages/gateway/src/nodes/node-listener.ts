@@ -1,5 +1,5 @@
-// The internal port of a node. Only other nodes of the cluster may connect, authenticated by certificate. All gateways of the node share
-// the port; a connection for another gateway is handed over on that gateway's Unix socket.
+// The internal port of a node, only for nodes of the cluster, which are authenticated by certificate. All gateways of the node share the
+// port. A connection for another gateway is handed over on the Unix socket of that gateway.
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
@@ -11,25 +11,28 @@ import { siblingSocket } from '@srs-stack/process/listen-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
 
-/** Timeout of the handshake, milliseconds; received bytes do not extend it. A handshake takes two round trips. */
+/** Timeout of a TLS handshake, milliseconds. Received bytes do not extend the timeout. A handshake takes two round trips. */
 const handshakeTimeoutMs = 5_000;
 /**
- * Maximum number of concurrent handshakes, in total and per address group. A node of 16 gateways that reconnects opens some hundred, which
- * take milliseconds.
+ * Maximum number of concurrent handshakes, in total and per address group. A node of 16 gateways that reconnects starts some hundred
+ * handshakes, each of some milliseconds.
  */
 const maxHandshakes = 256;
 const maxHandshakesOfAddress = 64;
 /**
- * Maximum number of handshakes per second, in total and per address group; each takes up to half a millisecond of the core that carries the
- * media.
+ * Maximum number of handshakes per second, in total and per address group. A handshake takes up to half a millisecond of the core that
+ * carries the media.
  */
 const maxHandshakesPerSecond = 400;
 const maxHandshakesPerSecondOfAddress = 100;
-/** Maximum number of connections of other nodes; 64 nodes with 4 gateways use a few each for announcements, streams and requests. */
+/**
+ * Maximum number of connections from other nodes. Each gateway of 64 nodes with 4 gateways uses a few connections for announcements,
+ * streams and requests.
+ */
 const maxConnections = 8_192;
-/** Keep-alive interval, milliseconds; detects a node that was switched off. */
+/** Keep-alive interval, milliseconds. Detects a node that was switched off. */
 const keepAliveMs = 10_000;
-/** Rate limit for log lines about refused connections: ten at once, then one every ten seconds. */
+/** Rate limit for log lines about refused connections: ten lines at once, then one line every ten seconds. */
 const strangerReports = { burst: 10, intervalMs: 10_000 };
 
 export interface NodeListenerOptions {
@@ -37,10 +40,9 @@ export interface NodeListenerOptions {
   readonly listen: ListenAddress & { readonly reusePort?: boolean };
   readonly dataDir: string;
   readonly gateways: { readonly count: number; readonly index: number };
-  /** Accepts a connection that is for this gateway. */
   readonly accept: (connection: TLSSocket) => void;
   readonly log: Logger;
-  /** Timeout of the handshake, milliseconds; shortened in tests. */
+  /** Timeout of the handshake, milliseconds. Shortened in tests. */
   readonly handshakeMs?: number;
 }
 
@@ -53,10 +55,9 @@ export class NodeListener {
   readonly #options: NodeListenerOptions;
   readonly #server: Server;
   readonly #tls: TlsServer;
-  /** Handshakes in progress, by the address and port of the peer. */
   readonly #handshakes = new Map<string, Handshake>();
   readonly #sockets = new Set<Socket>();
-  /** Number of handshakes started in the current second, by address. */
+  /** Number of handshakes started in the current second, by address group. */
   #begun = new Map<string, number>();
   #begunInAll = 0;
   #secondSinceMs = 0;
@@ -73,12 +74,10 @@ export class NodeListener {
     this.#server.maxConnections = maxConnections;
   }
 
-  /** Number of handshakes in progress. */
   get handshakes(): number {
     return this.#handshakes.size;
   }
 
-  /** Number of connections refused because of a limit. */
   get turnedAway(): number {
     return this.#turnedAway;
   }
@@ -147,11 +146,11 @@ export class NodeListener {
     this.#handshakes.delete(place);
   }
 
-  /** Accepts a connection after its handshake, or closes it if its certificate is not of this cluster. */
+  /** Called after the handshake. Closes the connection if its certificate does not belong to this cluster. */
   #enter(socket: TLSSocket): void {
     this.#end(`${socket.remoteAddress} ${socket.remotePort}`);
     socket.on('error', () => undefined);
-    // A resumed session is refused, because it has no certificate to check.
+    // Resumed sessions are refused, because a resumed session has no certificate to check.
     if (!socket.authorized || socket.isSessionReused()) {
       socket.destroy();
       return;
@@ -165,7 +164,7 @@ export class NodeListener {
 
   #refuse(error: Error & { code?: string }, socket: TLSSocket): void {
     const omitted = this.#reports.take(performance.now());
-    // The socket has the verdict on the certificate; the error only reports the end of the connection.
+    // `authorizationError` contains the verdict on the certificate. `error` only reports the end of the connection.
     const verdict = socket.authorizationError as unknown;
     const reason = connectionTrouble(typeof verdict === 'string' ? Object.assign(error, { code: verdict }) : error);
     if (omitted !== undefined) {

@@ -1,23 +1,21 @@
-// Announcements of streams between gateways, one JSON object per line: first all published streams, then every change. Pure.
+// Announcements of streams between gateways, one JSON object per line. A gateway first announces all published streams, then every change.
+// Pure.
 import type { StreamKey } from '@srs-stack/engine';
 
 export interface Announcement extends StreamKey {
   readonly type: 'begin' | 'end';
-  /**
-   * Start of the publisher, milliseconds since 1970. If two gateways publish the same stream, the gateway whose publisher started later
-   * ends it.
-   */
+  /** Start of the publisher, milliseconds since 1970. When two gateways publish one stream, the publisher with the later start is ended. */
   readonly sinceMs: number;
 }
 
-/** An empty line ends the list of published streams, after which changes follow. Later empty lines are heartbeats. */
+/** An empty line ends the list of published streams; changes follow. Later empty lines are heartbeats. */
 export const endOfSnapshot = '';
 
 export function writeAnnouncement({ type, vhost, app, stream, sinceMs }: Announcement): string {
   return `${JSON.stringify({ type, vhost, app, stream, sinceMs })}\n`;
 }
 
-/** Undefined for an unknown line, such as that of another version. */
+/** Undefined for an unknown line, such as a line of another version. */
 export function parseAnnouncement(line: string): Announcement | undefined {
   try {
     const { type, vhost, app, stream, sinceMs } = JSON.parse(line) as Record<string, unknown>;

@@ -1,4 +1,4 @@
-// Another gateway as the target of calls: over a Unix socket on the same node, over TLS on another node.
+// Another gateway as the target of calls: over a Unix socket on this node, over TLS to another node.
 import type { ClientRequest, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
@@ -14,13 +14,15 @@ const maxSockets = 16_384;
 export interface CallTarget {
   /** Name for logs. */
   readonly name: string;
-  /** Order of gateways: if two got the same stream in the same millisecond, the one with the lower rank keeps it. */
+  /**
+   * Order of gateways. When publishers of one stream started on two gateways in one millisecond, the gateway with the lower rank keeps its
+   * publisher.
+   */
   readonly rank: string;
-  /** Whether the gateway is on another node: its files are then not in a shared folder, and a network failure may go unnoticed. */
+  /** True for a gateway of another node, whose files are not in a shared folder. A network failure may go unnoticed. */
   readonly isRemote: boolean;
   /** @param hasOwnConnection uses a separate connection, which is closed after the call. */
   request(options: RequestOptions, hasOwnConnection: boolean): ClientRequest;
-  /** Closes keep-alive connections. */
   close(): void;
 }
 
@@ -42,7 +44,7 @@ export function localTarget(socketPath: string, nodeId: string, gateway: number)
 }
 
 export function remoteTarget(tls: ClusterTls, { id, name, host, port }: KnownNode, gateway: number): CallTarget {
-  // Resumed TLS sessions are disabled, because they would skip the certificate check.
+  // Resumed TLS sessions are disabled, because a resumed session would skip the check of the certificate.
   const agent = new HttpsAgent({ keepAlive: true, maxSockets, maxCachedSessions: 0 });
   return {
     name: `${name}/gateway-${gateway}`,

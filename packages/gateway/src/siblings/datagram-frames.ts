@@ -1,9 +1,9 @@
-// Framing of SRT datagrams that one gateway sends to another on one connection: length of the rest (2 bytes), port (2), length of the
-// address (1), address, datagram. Pure.
+// Framing of SRT datagrams on a connection between two gateways: length of the rest (2 bytes), port (2), length of the address (1),
+// address, datagram. Pure.
 import type { DatagramSource } from '@srs-stack/engine';
 
 const headBytes = 5;
-/** Largest frame, bytes: a datagram of the largest MTU that SRT negotiates, with an address. */
+/** Largest frame, bytes: a datagram of the largest MTU that SRT negotiates, and an address. */
 const maxFrameBytes = 2 * 1024;
 
 export function writeDatagramFrame(datagram: Buffer, { address, port }: DatagramSource): Buffer {

@@ -1,5 +1,5 @@
-// Connects this gateway with the other gateways of its node and of other nodes: what it announces and serves, and what it requests from
-// them.
+// Connects this gateway with the other gateways of its node and of other nodes: announces and serves streams, and requests streams from
+// other gateways.
 import type { RequestListener } from 'node:http';
 import { type DatagramRelay, type Engine, type StreamOrigins, toStreamUrl } from '@srs-stack/engine';
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
@@ -18,11 +18,8 @@ import { Siblings } from './siblings.ts';
 export interface NodeGatewaysOptions {
   readonly dataDir: string;
   readonly gateways: { readonly count: number; readonly index: number };
-  /** Secret between the gateways of this node and its control plane. */
   readonly callbackSecret: string;
-  /** Undefined if there are no other nodes. */
   readonly cluster?: OwnNode | undefined;
-  /** Playback reports of viewers of this gateway. */
   readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;
   readonly log: Logger;
 }
@@ -30,7 +27,6 @@ export interface NodeGatewaysOptions {
 /** This node in its cluster. */
 export interface OwnNode {
   readonly tls: ClusterTls;
-  /** Address of the internal port. */
   readonly listen: NodeListenerOptions['listen'];
 }
 
@@ -55,12 +51,12 @@ export class NodeGateways {
     if (cluster) this.#nodes = new KnownNodesWatch(dataDir, (nodes) => this.#siblings.setNodes(nodes));
   }
 
-  /** Ports for the engine. */
+  /** The engine's interface to the other gateways. */
   get ports(): { readonly origins: StreamOrigins; readonly relay: DatagramRelay } {
     return { origins: this.#siblings, relay: this.#siblings };
   }
 
-  /** Data for watch pages. */
+  /** The watch pages' interface to the other gateways. */
   get audience(): Pick<Siblings, 'publishedSince' | 'watchFactsOfOthers'> {
     return this.#siblings;
   }
@@ -68,7 +64,7 @@ export class NodeGateways {
   /**
    * Starts the listeners for the other gateways.
    * @param served for control planes of other nodes: the API of this gateway, and the control plane of this node.
-   * @returns the internal port; undefined if there are no other nodes.
+   * @returns the internal port; undefined without other nodes.
    * @throws StartRefusal for the port, the system error for the socket.
    */
   async serve(
@@ -96,15 +92,15 @@ export class NodeGateways {
   }
 
   /**
-   * Ends a WebRTC session that may be in any of the other gateways. Resolves with the status of a gateway that refused, such as 403 for a
-   * wrong token; undefined when none did.
+   * Ends a WebRTC session on any other gateway. Resolves with the status of a gateway that refused, such as 403 for a wrong token. Resolves
+   * with undefined when no gateway refused.
    */
   async endRtcSession(path: string): Promise<number | undefined> {
     const responses = await this.#siblings.askAll(path, 'DELETE');
     return responses.find((status) => status >= 400);
   }
 
-  /** Passes on a playback report, because its viewer may be connected to another gateway; false if there is no other gateway. */
+  /** Passes a playback report to the other gateways, which may have the viewer. Returns false when there is no other gateway. */
   handOver(sent: SentReport): boolean {
     return this.#reports.push(sent);
   }
@@ -119,9 +115,9 @@ export class NodeGateways {
   }
 
   /**
-   * Two gateways may admit a publisher of the same stream simultaneously, or while disconnected from each other. The gateway whose
-   * publisher started later ends it; if both started at the same time, the gateway with the higher rank does. Both compare the same values,
-   * so that exactly one stays.
+   * Two gateways may admit publishers of one stream simultaneously, or while the network between them is interrupted. The publisher that
+   * started later is ended. After a simultaneous start, the gateway with the higher rank ends its publisher. Both gateways compare equal
+   * values, so that exactly one publisher stays.
    */
   #settle(theirs: Announcement, { name: gateway, rank }: CallTarget): void {
     const sinceMs = this.#server?.publishedSince(theirs);

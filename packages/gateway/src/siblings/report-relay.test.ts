@@ -31,7 +31,7 @@ test('a flood from one address uses only its share of the queue', async () => {
   expect(relay.push(report('198.51.100.1'))).toBe(true);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(offered).toContain('198.51.100.1');
-  // Reports that were sent do not count any more.
+  // A sent report does not count towards the limit.
   expect(relay.push(report('203.0.113.9'))).toBe(true);
 });
 

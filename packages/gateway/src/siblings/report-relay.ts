@@ -1,5 +1,5 @@
-// Relays playback reports whose viewers are in another gateway. It batches them briefly, then sends them to the other gateways one after
-// the other until one has the viewer.
+// Relays playback reports of viewers that other gateways have. Collects reports briefly and sends a batch to one gateway after the other.
+// Each gateway keeps the reports of its viewers.
 import type { IncomingMessage } from 'node:http';
 import { isObject } from '@srs-stack/contract/wire/lenient.ts';
 import type { ViewerResults } from '@srs-stack/contract/wire/srs-rows.ts';
@@ -10,24 +10,27 @@ import type { SentReport, ViewerReports } from '../viewers/viewer-reports.ts';
 import type { SiblingLink } from './sibling-link.ts';
 import { siblingCall, siblingPaths } from './sibling-paths.ts';
 
-/** Time for which reports are batched, milliseconds. */
+/** Time for which reports are collected, milliseconds. */
 const gatherMs = 500;
-/** Maximum number of queued reports, about 1 KB each; further ones are dropped. 4,000 in half a second are those of 40,000 viewers. */
+/**
+ * Maximum number of queued reports, about 1 KB each. Above this number, reports are dropped. 40,000 viewers send 4,000 reports in half a
+ * second.
+ */
 const maxWaiting = 4_000;
-/** Maximum number of queued reports per address, one full call, because senders are not authenticated: enough for 5,000 viewers. */
+/** Maximum number of queued reports per address, because senders are not authenticated: one full call, enough for 5,000 viewers. */
 const maxWaitingPerAddress = 500;
 /** Maximum number of reports in one call. */
 const maxPerCall = 500;
-/** Maximum size of the body of one call, bytes, in either direction: `maxPerCall` of the largest reports. */
+/** Maximum size of the body of a call, bytes, in both directions: `maxPerCall` reports of maximum size. */
 const maxCallBytes = 4 * 1024 * 1024;
 
 /**
- * Sends reports to another gateway; resolves with the positions of those whose viewers it does not have. Rejects when it does not respond.
+ * Sends reports to another gateway. Resolves with the positions of reports whose viewers this gateway does not have. Rejects without a
+ * response.
  */
 export type OfferReports = (reports: readonly SentReport[]) => Promise<readonly number[]>;
 
 export interface ReportRelayOptions {
-  /** Returns the current other gateways. */
   readonly others: () => readonly OfferReports[];
   readonly refuse: (result: Exclude<keyof ViewerResults, 'accepted'>) => void;
 }
@@ -43,7 +46,7 @@ export class ReportRelay {
     this.#options = options;
   }
 
-  /** False if there is no other gateway, or the queue is full. */
+  /** Returns false without other gateways, or when the queue is full. */
   push(sent: SentReport): boolean {
     const key = addressKey(sent.ip);
     const ofAddress = this.#byAddress.get(key) ?? 0;
@@ -82,7 +85,7 @@ export class ReportRelay {
     for (const offer of this.#options.others()) {
       if (left.length === 0) return;
       const batch = left;
-      // An unavailable gateway counts as one without these viewers.
+      // An unavailable gateway counts as a gateway without these viewers.
       const unknown = await offer(batch).catch(() => batch.map((_, position) => position));
       left = unknown.flatMap((position) => batch[position] ?? []);
     }
@@ -96,7 +99,7 @@ export class ReportRelay {
   }
 }
 
-/** Sends one call to a gateway. */
+/** Sends a call with reports to one gateway. */
 export async function offerReports(
   link: Pick<SiblingLink, 'call'>,
   reports: readonly SentReport[],
@@ -109,7 +112,7 @@ export async function offerReports(
   return unknown.filter((position) => Number.isInteger(position));
 }
 
-/** Handles reports of another gateway; returns the positions of those whose viewers are not here. Throws for an invalid list. */
+/** Handles reports from another gateway. Returns the positions of reports whose viewers are not here. Throws for an invalid list. */
 export async function takeOffered(
   request: IncomingMessage,
   reports: Pick<ViewerReports, 'take' | 'refuse'>,

@@ -1,26 +1,28 @@
-// Responses of another node that many viewers share: HLS segments, and playlists that are the same for all.
-// Each is fetched once, also for concurrent requests, and kept for as long as its Cache-Control allows (RFC 9111 §4.2.1).
-// It is fetched without a viewer's credentials, and only if the last response was public, so that unauthorized viewers get nothing.
+// Responses of another node that many viewers share: HLS segments and public playlists. Each response is fetched once, even for concurrent
+// requests, and kept as long as its Cache-Control allows (RFC 9111 §4.2.1). The request contains no credentials of a viewer, and is made
+// only if the last response was public. Unauthorized viewers therefore get nothing.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** Maximum size of all responses, cached and being fetched, bytes: one segment of ten seconds at 1 Mbit/s for each of 50 streams. */
+/** Maximum size of all responses, cached or being fetched, bytes. For 50 streams at 1 Mbit/s, one segment of ten seconds each. */
 const maxMemoryBytes = 64 * 1024 * 1024;
-/** Maximum size of one response, bytes; a larger one is forwarded without being cached. */
+/** Maximum size of one response, bytes. A larger response is forwarded without being cached. */
 const maxResponseBytes = 16 * 1024 * 1024;
-/** Longest cache time of a segment, milliseconds: the response allows ten minutes, but playlists list a segment for about one. */
+/** Longest cache time of a segment, milliseconds. The response allows ten minutes, but playlists list a segment for about one minute. */
 const maxKeptMs = 90_000;
-/** Cache time of a blocking playlist request, milliseconds: all players send it at the same time and only once. */
+/**
+ * Cache time of the response to a blocking playlist request, milliseconds. All players send such a request simultaneously, and only once.
+ */
 const heldKeptMs = 1_000;
-/** Maximum number of remembered paths whose responses are the same for all viewers. */
+/** Maximum number of paths that are known to have public responses. */
 const maxOpen = 10_000;
 
-/** Paths of HLS media: segments `<stream>-<numbers>.ts`, and for low latency `<stream>.ll.<run>.<number>.m4s`, including parts. */
+/** Paths of HLS media: segments `<stream>-<numbers>.ts`, and low-latency segments and parts `<stream>.ll.<run>.<number>.m4s`. */
 const segment = /(?:-[\d-]+\.ts|\.ll\.[0-9a-z]+\.[pi]?\d+\.m4s)$/;
 const part = /\.m4s$/;
 const playlist = /\.m3u8$/;
 /**
- * A low-latency playlist request with only these parameters, as players write them (RFC 8216bis §6.2.5), has the same response for all
- * viewers.
+ * A blocking request for a low-latency playlist, as players write it (RFC 8216bis §6.2.5). With other parameters, the response could depend
+ * on the viewer.
  */
 const heldPlaylist = /^([^?]*\.ll\.m3u8)\?_HLS_msn=\d{1,12}(?:&_HLS_part=\d{1,12})?(?:&_HLS_skip=(?:YES|v2))?$/;
 
@@ -38,7 +40,7 @@ interface Kept {
 export class SharedResponses {
   readonly #kept = new Map<string, Kept>();
   readonly #coming = new Map<string, Promise<SharedResponse | undefined>>();
-  /** Groups of requests (`placeOf`) whose last response was public. */
+  /** Groups of requests (see `placeOf`) whose last response was public. */
   readonly #open = new Set<string>();
   readonly #nowMs: () => number;
   #bytes = 0;
@@ -47,23 +49,22 @@ export class SharedResponses {
     this.#nowMs = nowMs;
   }
 
-  /** Total size of responses that are cached or being fetched, bytes. */
+  /** Total size of all responses, cached or being fetched, bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Cache key of the request, which is also the URL to fetch; undefined when its response may be for one viewer.
-   * @param isRemote whether the gateway is on another node. On the same node, segments are in a shared folder and playlists are fast.
+   * Cache key of the request, which is also the URL to fetch. Undefined when the response may depend on the viewer.
+   * @param isRemote whether the gateway is on another node. On this node, segments are in a shared folder and playlists are fast.
    */
   keyOf(method: string, url: string, isRemote: boolean): string | undefined {
     if (!isRemote && !part.test(pathOf(url)) && !heldPlaylist.test(url)) return undefined;
-    // A request with a credential is not shared: the other node authorizes it.
+    // A request with a credential is not shared, because the other node must authorize it.
     const place = method === 'GET' && !/[?&]watch=/.test(url) ? placeOf(url) : undefined;
     return place !== undefined && this.#open.has(place) ? keyOfPlace(url) : undefined;
   }
 
-  /** Records whether the response to this request is public. */
   learn(url: string, { statusCode = 0, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>): void {
     const place = placeOf(url);
     if (place === undefined) return;
@@ -75,8 +76,8 @@ export class SharedResponses {
   }
 
   /**
-   * The response that is cached or being fetched, or the result of `fetch`. Undefined when it is not public or not cacheable; each viewer
-   * then sends its own request. Rejects as `fetch` does.
+   * Returns a cached response or the result of `fetch`, which concurrent requests share. Undefined for a response that is not public or not
+   * cacheable; each viewer must then send a separate request. Rejects as `fetch` does.
    */
   async get(key: string, fetch: () => Promise<IncomingMessage>): Promise<SharedResponse | undefined> {
     const kept = this.#kept.get(key);
@@ -113,7 +114,7 @@ export class SharedResponses {
     }
   }
 
-  /** Removes expired entries, then the oldest, until `sizeBytes` fit; false if they do not fit. */
+  /** Removes expired entries, then the oldest entries, until `sizeBytes` fit. Returns false when they do not fit. */
   #makeRoom(sizeBytes: number): boolean {
     const nowMs = this.#nowMs();
     for (const [key, kept] of this.#kept) if (kept.untilMs <= nowMs) this.#remove(key, kept);
@@ -133,10 +134,7 @@ const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 
 const keyOfPlace = (url: string): string => (heldPlaylist.test(url) ? url : pathOf(url));
 
-/**
- * Group of requests with the same visibility: the segments of one stream, or one playlist, requested without a query or with a blocking
- * position.
- */
+/** Group of requests with equal visibility: all segments of a stream, or all public requests for one playlist. */
 function placeOf(url: string): string | undefined {
   const path = pathOf(url);
   if (segment.test(path)) return path.replace(segment, '');

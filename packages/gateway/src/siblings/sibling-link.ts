@@ -1,5 +1,5 @@
-// What this gateway knows about one other gateway: its streams, received over a connection that is reopened when it breaks. When that
-// gateway ends, its streams are removed: on the same node immediately, on another node some seconds after the last heartbeat.
+// Streams of one other gateway, received over a connection that is reopened when it breaks. When the other gateway ends, its streams are
+// removed: on this node immediately, on another node some seconds after the last heartbeat.
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { createInterface } from 'node:readline';
 import { type DatagramSource, type StreamKey, toStreamUrl } from '@srs-stack/engine';
@@ -10,27 +10,27 @@ import type { CallTarget } from './call-target.ts';
 import { writeDatagramFrame } from './datagram-frames.ts';
 import { siblingCall, siblingPaths } from './sibling-paths.ts';
 
-/** Reconnect delay to an unavailable gateway, milliseconds; a killed gateway is restarted within a second. */
+/** Delay before reconnecting to a gateway of this node, milliseconds. A killed gateway is restarted within a second. */
 const retryMs = 200;
-/** Reconnect delay to an unavailable gateway of another node, milliseconds; longer, because it may stay unavailable. */
+/** Delay before reconnecting to a gateway of another node, milliseconds. Longer, because another node may be down for long. */
 const remoteRetryMs = 500;
-/** Time without a heartbeat after which a gateway of another node is unreachable, milliseconds; it sends one each second. */
+/** A gateway of another node without a heartbeat for this time is unreachable, milliseconds. Heartbeats are sent every second. */
 const remoteSilenceMs = 4_000;
-/** Maximum bytes of datagrams queued for a gateway that does not read: half a second of 30 Mbit/s. */
+/** Maximum size of datagrams queued for a gateway that does not read, bytes: half a second at 30 Mbit/s. */
 const maxWaitingDatagramBytes = 2 * 1024 * 1024;
-/** Maximum number of streams remembered per gateway; others are not requested from it. */
+/** Maximum number of known streams per gateway. Further streams are not requested from this gateway. */
 const maxStreams = 20_000;
-/** Time for which an ended stream is still requested from its gateway, milliseconds, for the playlists of its last minute. */
+/** Time for which an ended stream is still requested from its gateway, milliseconds. Viewers may still play the last minute. */
 const rememberedForMs = 120_000;
-/** Timeout of a call to another gateway, milliseconds; longer than a playlist request waits for the first segment. */
+/** Timeout of a call to another gateway, milliseconds. Longer than a playlist request waits for the first segment. */
 const callTimeoutMs = 10_000;
 /**
- * Timeout of the query whether a stream can be published, milliseconds; without a response the publisher is refused. It is longer than the
- * time after which the other gateway ends a silent publisher (3 s), and longer than `remoteSilenceMs`.
+ * Timeout of the query whether a stream can be published, milliseconds. Without a response, the publisher is refused. Longer than the time
+ * after which the other gateway ends a silent publisher (3 s), and longer than `remoteSilenceMs`.
  */
 const publisherAnswerMs = 6_000;
 
-/** Status of the response; `gone` when the stream or the gateway no longer exists; undefined if no response arrived in time. */
+/** Status of the response. `gone`: the stream or the gateway no longer exists. Undefined: no response arrived in time. */
 export type PublisherResponse = number | 'gone' | undefined;
 
 export interface SiblingLinkOptions {
@@ -43,18 +43,17 @@ export class SiblingLink {
   readonly target: CallTarget;
   readonly #options: SiblingLinkOptions;
   readonly #streams = new Map<string, Announcement>();
-  /** Time at which known streams ended, monotonic milliseconds; oldest first. */
+  /** End times of streams, monotonic milliseconds, oldest first. */
   readonly #endedAtMs = new Map<string, number>();
   readonly #known = Promise.withResolvers<void>();
   #datagrams: ClientRequest | undefined;
   #listening: ClientRequest | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Functions to call when the other gateway no longer has a stream, each with the URL of that stream. */
+  /** Functions to call when the other gateway no longer has a stream, with the URL of the stream. */
   readonly #onGone = new Map<() => void, string>();
-  /** Responses with streams that are pulled from the other gateway. They are ended when the connection to it is lost. */
+  /** Responses with streams that are pulled from the other gateway. Ended when the connection to the gateway is lost. */
   readonly #pulls = new Set<IncomingMessage>();
   #isConnected = false;
-  /** The last logged reason why the other gateway is unreachable. */
   #loggedTrouble = '';
   #isClosed = false;
 
@@ -64,12 +63,12 @@ export class SiblingLink {
     this.#listen();
   }
 
-  /** Whether announcements of the gateway are being received. */
+  /** True while announcements of the gateway are received. */
   get isConnected(): boolean {
     return this.#isConnected;
   }
 
-  /** Resolves when the published streams of the other gateway are known, or when it is unreachable. Never rejects. */
+  /** Resolves when the streams of the other gateway are known or the gateway is unreachable. Never rejects. */
   get whenKnown(): Promise<void> {
     return this.#known.promise;
   }
@@ -78,7 +77,7 @@ export class SiblingLink {
     return this.#streams.get(toStreamUrl(key))?.sinceMs;
   }
 
-  /** Whether the other gateway has the stream, or had it recently. */
+  /** Whether the other gateway has the stream, or had the stream recently. */
   knows(key: StreamKey): boolean {
     const url = toStreamUrl(key);
     const endedAtMs = this.#endedAtMs.get(url);
@@ -86,8 +85,8 @@ export class SiblingLink {
   }
 
   /**
-   * Queries the publisher of a stream at the other gateway. A failed call resolves with undefined, because a slow gateway keeps its
-   * publisher. When its process or machine has ended, the announcement connection ends too, and the result is `gone`.
+   * Asks the other gateway whether the publisher of a stream can be replaced. Resolves with undefined after a failed call, because a slow
+   * gateway keeps its publisher. Resolves with `gone` when the announcement connection ends with the gateway.
    */
   async askPublishing(path: string, key: StreamKey): Promise<PublisherResponse> {
     const url = toStreamUrl(key);
@@ -109,13 +108,13 @@ export class SiblingLink {
     clearTimeout(timer);
     this.#onGone.delete(onGone);
     if (typeof answer !== 'number') left.abort();
-    // The other gateway has ended the publisher; its announcement follows. If a newer publisher has started since, the stream stays.
+    // The other gateway has ended the publisher, and will announce the end. If a newer publisher was announced meanwhile, the stream stays.
     else if (path === siblingPaths.takeOver && answer === 200 && this.#streams.get(url) === known)
       this.#streams.delete(url);
     return answer;
   }
 
-  /** Sends a call; the caller must read or destroy the response. Rejects when the gateway is unavailable or does not respond in time. */
+  /** Sends a call. The caller must read or destroy the response. Rejects when the gateway is unavailable or does not respond in time. */
   call(path: string, options: RequestOptions = {}, hasOwnConnection = false, body?: string): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const call = this.target.request({ path, timeout: callTimeoutMs, ...options }, hasOwnConnection);
@@ -126,7 +125,7 @@ export class SiblingLink {
     });
   }
 
-  /** Opens a connection on which the stream is sent. Rejects with the status when the stream has ended. */
+  /** Opens a connection that delivers the stream. Rejects with the status when the stream has ended. */
   async pull(key: StreamKey): Promise<IncomingMessage> {
     const answer = await this.call(siblingCall(siblingPaths.stream, key), {}, true);
     if (answer.statusCode !== 200) {
@@ -140,7 +139,7 @@ export class SiblingLink {
     return answer;
   }
 
-  /** Sends a datagram. It is lost when the other gateway is unavailable or too slow. */
+  /** Sends a datagram. The datagram is lost when the other gateway is unavailable or too slow. */
   sendDatagram(datagram: Buffer, remote: DatagramSource): void {
     this.#datagrams ??= this.#openDatagrams();
     const line = this.#datagrams;
@@ -191,7 +190,7 @@ export class SiblingLink {
     call.end();
   }
 
-  /** Logs that a gateway of another node is unreachable. Failures of gateways of this node are logged by the supervisor. */
+  /** Logs that a gateway of another node is unreachable. For gateways of this node, the supervisor logs failures. */
   #logTrouble(error: Error): void {
     const { name: gateway, isRemote } = this.target;
     const reason = connectionTrouble(error);

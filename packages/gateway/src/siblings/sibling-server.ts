@@ -1,5 +1,5 @@
-// Serves other gateways of this node and of other nodes: announces and sends the streams of this gateway, and handles viewers that
-// connected to another gateway.
+// Serves other gateways of this node and of other nodes. Announces and sends the streams of this gateway, and handles requests of viewers
+// that are connected to other gateways.
 import { chmod, rm } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
@@ -20,11 +20,11 @@ import { parseViewed } from './viewed-bytes.ts';
 
 /** Only the user that runs the gateways may connect. */
 const ownerOnly = 0o600;
-/** Heartbeat interval, milliseconds; without heartbeats a network failure between two nodes is not detected. */
+/** Heartbeat interval, milliseconds. Without heartbeats, a network failure between two nodes would not be detected. */
 const signOfLifeMs = 1_000;
-/** Maximum bytes of announcements that a gateway has not read, about 10,000 streams; above it the gateway must reconnect. */
+/** Maximum size of announcements that a gateway has not read, bytes: about 10,000 streams. Above this size, the gateway must reconnect. */
 const maxUnreadBytes = 2 * 1024 * 1024;
-/** Prefix of the API for control planes of other nodes. */
+/** API calls that control planes of other nodes may send. */
 const apiPrefix = '/api/v1/';
 
 export interface SiblingServerOptions {
@@ -34,7 +34,6 @@ export interface SiblingServerOptions {
   readonly api: RequestListener;
   /** Forwards calls from control planes of other nodes to the control plane of this node. */
   readonly nodeCalls: RequestListener;
-  /** Playback reports of viewers of this gateway. */
   readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;
   readonly log: Logger;
   /** Milliseconds since 1970. */
@@ -46,7 +45,7 @@ export class SiblingServer {
   readonly #server: Server;
   readonly #turns: RequestTurns;
   readonly #listeners = new Set<ServerResponse>();
-  /** Streams that are published at this gateway, by URL. */
+  /** Streams that are published on this gateway, by URL. */
   readonly #own = new Map<string, Announcement>();
   readonly #timer: NodeJS.Timeout;
   readonly #unobserve: () => void;
@@ -63,7 +62,7 @@ export class SiblingServer {
         });
       },
     });
-    // Connections of other gateways are kept as long as both processes run.
+    // Connections from other gateways stay open while both processes run.
     this.#server = createServer({ keepAliveTimeout: 0, requestTimeout: 0, ...stoppableParser(this.#turns) });
     this.#server.on('request', (request, response) => this.#turns.take(request, response));
     this.#server.on('upgrade', (_request, socket) => this.#turns.stopReading(socket));
@@ -74,14 +73,14 @@ export class SiblingServer {
     });
   }
 
-  /** Start of the stream's publisher at this gateway, milliseconds since 1970; undefined if it has none. */
+  /** Start of the stream's publisher on this gateway, milliseconds since 1970. Undefined without a publisher. */
   publishedSince(key: StreamKey): number | undefined {
     return this.#own.get(toStreamUrl(key))?.sinceMs;
   }
 
   async listen(): Promise<void> {
     const { socketPath, log } = this.#options;
-    // Removes the socket of a killed gateway that this one replaces.
+    // Removes the socket that a killed process has left.
     await rm(socketPath, { force: true });
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
@@ -94,7 +93,7 @@ export class SiblingServer {
     await chmod(socketPath, ownerOnly);
   }
 
-  /** Accepts a connection of the internal port, from an authenticated gateway of another node. */
+  /** Accepts a connection from the internal port. The gateway of the other node is already authenticated. */
   accept(connection: Duplex): void {
     this.#server.emit('connection', connection);
   }

@@ -1,4 +1,4 @@
-// The other gateways of this node and of other nodes, for the engine: which of them has a stream, and how to pull it.
+// The other gateways of this node and of other nodes, as the engine sees them: which gateway has a stream, and how to pull the stream.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
@@ -24,34 +24,28 @@ import { siblingCall, siblingPaths, viewerAddressHeader } from './sibling-paths.
 import { ViewedBytes } from './viewed-bytes.ts';
 import { ViewerCalls } from './viewer-calls.ts';
 
-/** Longest wait at the start for a hanging gateway, milliseconds. */
+/** At start, longest wait for a hanging gateway, milliseconds. */
 const knownWithinMs = 2_000;
-/** Timeout of a query for viewer numbers to another gateway, milliseconds; watch pages wait for it. */
+/** Timeout for viewer numbers from another gateway, milliseconds. Watch pages wait for these numbers. */
 const factsWithinMs = 500;
 
 export interface SiblingsOptions {
   readonly dataDir: string;
   readonly count: number;
-  /** Index of this gateway. */
   readonly index: number;
-  /** Secret of all gateways of this node. */
   readonly secret: string;
-  /** TLS settings for other nodes of the cluster; undefined if there are none. */
   readonly cluster: ClusterTls | undefined;
   readonly log: Logger;
-  /** Called when another gateway has a publisher for the stream. */
   readonly onBegin: (stream: Announcement, gateway: CallTarget) => void;
 }
 
 export class Siblings implements StreamOrigins, DatagramRelay {
-  /** Index of this gateway. */
   readonly index: number;
   readonly count: number;
   readonly secret: string;
   readonly #options: SiblingsOptions;
-  /** Gateways of this node by index. */
   readonly #local = new Map<number, SiblingLink>();
-  /** Gateways of other nodes by node, address and index. */
+  /** Gateways of other nodes, by node, address and index. */
   readonly #remote = new Map<string, SiblingLink>();
   readonly #viewed = new ViewedBytes();
   readonly #viewerCalls = new ViewerCalls(this.#viewed);
@@ -70,7 +64,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     }
   }
 
-  /** Updates the known other nodes. A node that is not listed any more is dropped only when its connection has ended. */
+  /** Updates the known other nodes. A node that is no longer listed is dropped only after its connection has ended. */
   setNodes(nodes: readonly KnownNode[]): void {
     const { cluster } = this.#options;
     if (!cluster) return;
@@ -118,7 +112,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
 
   async isSending(key: StreamKey): Promise<boolean> {
     const responses = await this.#askPublishing(siblingPaths.sending, key);
-    // Gateways of earlier releases respond with 404; they get the older call, which ends only a silent publisher.
+    // 404: a gateway of an earlier release. `takeOver` then ends only a silent publisher.
     return responses.some((answer) => answer !== 200 && answer !== 404 && answer !== 'gone');
   }
 
@@ -133,7 +127,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
 
   forward(key: StreamKey, request: IncomingMessage, response: ServerResponse): boolean {
     const link = this.#linkTo(key) ?? this.#links.find((each) => each.knows(key));
-    // A request that another gateway forwarded is not forwarded again.
+    // A forwarded request is never forwarded again.
     if (!link || request.headers[viewerAddressHeader] !== undefined) return false;
     setCommonHeaders(response);
     this.#viewerCalls.passOn(link, key, request, response).catch((error: unknown) => {
@@ -170,7 +164,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     return responses.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   }
 
-  /** Calls all gateways; resolves with the status of each that responds. */
+  /** Calls all gateways. Resolves with the statuses of the gateways that respond. */
   async askAll(path: string, method: string): Promise<number[]> {
     const calls = this.#links.map(async (link) => {
       const answer = await link.call(siblingPaths.viewer + path, { method });
@@ -181,7 +175,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     return responses.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   }
 
-  /** Functions that offer reports of players to the other gateways. */
+  /** Functions that send playback reports to the other gateways. */
   reportOffers(): OfferReports[] {
     return this.#links.filter((link) => link.isConnected).map((link) => (reports) => offerReports(link, reports));
   }
@@ -208,7 +202,6 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     });
   }
 
-  /** Responses of all gateways that publish the stream. */
   #askPublishing(path: string, key: StreamKey): Promise<PublisherResponse[]> {
     const having = this.#links.filter((link) => link.publishedSince(key) !== undefined);
     return Promise.all(having.map((link) => link.askPublishing(path, key)));
@@ -226,7 +219,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
   }
 }
 
-/** Key of a gateway; a node with a new address is a new target. */
+/** Key of a gateway. A node with a new address gets a new key. */
 function placeOf({ id, host, port }: KnownNode, gateway: number): string {
   return `${id} ${host} ${port} ${gateway}`;
 }

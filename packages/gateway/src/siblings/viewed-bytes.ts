@@ -1,16 +1,16 @@
-// Bytes of HLS that this gateway sent to viewers whose sessions are at another gateway: reported once a second in one call, one JSON object
-// per line. The bytes of a lost call are not counted.
+// Number of HLS bytes that this gateway sent to viewers whose sessions are at other gateways. Reported once a second in one call, one JSON
+// object per line. The bytes of a failed call are not counted.
 import type { StreamKey } from '@srs-stack/engine';
 import type { SiblingLink } from './sibling-link.ts';
 import { siblingPaths } from './sibling-paths.ts';
 
 /** Interval of reports to one gateway, milliseconds. */
 const tellEveryMs = 1_000;
-/** Maximum number of viewers per report and gateway: more than one gateway serves in a second. Others are not counted. */
+/** Maximum number of viewers per report and gateway, more than a gateway serves in a second. Bytes of other viewers are not counted. */
 const maxViewers = 20_000;
 
 export interface Viewed extends StreamKey {
-  /** `hls_ctx` of the viewer. */
+  /** Session id of the viewer (`hls_ctx`). */
   readonly context: string;
   readonly bytes: number;
 }

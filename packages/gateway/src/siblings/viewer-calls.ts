@@ -1,4 +1,4 @@
-// Forwards a request of a viewer to another gateway, which handles it as if the viewer had connected to it.
+// Forwards a request of a viewer to another gateway, which handles the request as if the viewer had connected to it.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { StreamKey } from '@srs-stack/engine';
@@ -7,10 +7,10 @@ import type { SiblingLink } from './sibling-link.ts';
 import { siblingPaths, viewerAddressHeader } from './sibling-paths.ts';
 import type { ViewedBytes } from './viewed-bytes.ts';
 
-/** Options for shared responses, which are requested without data about a viewer. */
+/** Options of a request for a shared response: no data about a viewer. */
 const forNobody = { headers: { [viewerAddressHeader]: '' } };
 
-/** Parameter that identifies the viewer, in the engine's format. */
+/** The query parameter with the viewer's session id, in the engine's format. */
 const contextPattern = /[?&]hls_ctx=([\w-]{1,64})(?:&|$)/;
 
 export class ViewerCalls {
@@ -21,7 +21,7 @@ export class ViewerCalls {
     this.#viewed = viewed;
   }
 
-  /** Rejects when the gateway does not respond; the response is then not started, or incomplete. */
+  /** Rejects when the gateway does not respond. The response to the viewer is then missing or incomplete. */
   async passOn(
     link: SiblingLink,
     stream: StreamKey,
@@ -39,13 +39,13 @@ export class ViewerCalls {
     if (response.destroyed) return;
     if (shared) {
       sendShared(response, shared);
-      // A viewer whose request is forwarded is counted by the gateway that handles it.
+      // Reports the bytes of a shared response to the other gateway, which counts only forwarded requests.
       const context = contextPattern.exec(url)?.[1];
       if (context !== undefined) this.#viewed.add(link, { ...stream, context, bytes: shared.body.length });
       return;
     }
     const left = new AbortController();
-    // A playlist request may wait for media; it is aborted when the viewer disconnects.
+    // A playlist request may wait for media. The request is aborted when the viewer disconnects.
     response.once('close', () => left.abort());
     const answer = await send(link, request, url, left.signal);
     if (method === 'GET') this.#responses.learn(url, answer);

@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
 import type { HlsConfig } from '@srs-stack/engine';
 import { parseSrsConfig, type SrsDirective } from './srs-config-parser.ts';
 
-/** Ranges of the numbers, so that a typing error can neither fill the disk nor prevent segments. */
+/** Allowed ranges, so that a typing error can neither fill the disk nor prevent segments. */
 const bounds = {
   fragmentSeconds: { least: 0.2, most: 60 },
   windowSeconds: { least: 1, most: 3_600 },
@@ -13,7 +13,7 @@ const bounds = {
   disposeSeconds: { least: 0, most: 86_400 },
 } as const;
 
-/** Settings of a new installation, before the control plane has written any. */
+/** Settings before the control plane has written a file. */
 export function defaultHlsConfig(path: string): HlsConfig {
   return {
     enabled: true,
@@ -29,7 +29,7 @@ export function defaultHlsConfig(path: string): HlsConfig {
 
 export interface HlsConfigResult {
   readonly config: HlsConfig;
-  /** One message per invalid value, for which the default is used. */
+  /** One message per invalid value. The default replaces each invalid value. */
   readonly warnings: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export function parseHlsConfig(text: string, defaults: HlsConfig): HlsConfigResu
   return { config, warnings };
 }
 
-/** Reads the file; returns the defaults if it is missing. @throws SrsConfigError, or the system error of a failed read. */
+/** Reads the file. Returns the defaults when the file is missing. @throws SrsConfigError, or the system error of a failed read. */
 export async function loadHlsConfig(file: string, defaults: HlsConfig): Promise<HlsConfigResult> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -81,7 +81,7 @@ export async function loadHlsConfig(file: string, defaults: HlsConfig): Promise<
   return parseHlsConfig(text, defaults);
 }
 
-/** Searches the top level of an included file, and the vhosts of a complete configuration. */
+/** Finds the `hls` block at the top level of an included file, or in the vhosts of a complete configuration. */
 function findHls(directives: readonly SrsDirective[]): SrsDirective | undefined {
   const inVhosts = directives.filter((each) => each.name === 'vhost').flatMap((vhost) => vhost.children);
   return [...directives, ...inVhosts].find((each) => each.name === 'hls');

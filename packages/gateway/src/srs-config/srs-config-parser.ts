@@ -1,8 +1,8 @@
-// Parses the configuration format of SRS: `name arg arg;` and `name arg { … }`, `#` comments, quoted strings. Pure and bounded.
+// Parses the configuration format of SRS: `name arg arg;` and `name arg { … }`, `#` comments, quoted strings. Pure, with limits.
 
-/** Longest text, characters; the generated file has about twenty lines. */
+/** Longest text, characters. The generated file has about twenty lines. */
 const maxConfigLength = 256 * 1024;
-/** Maximum nesting depth of blocks; SRS itself uses three. */
+/** Maximum nesting depth of blocks. SRS uses three. */
 const maxDepth = 16;
 
 export interface SrsDirective {
@@ -12,7 +12,7 @@ export interface SrsDirective {
   readonly children: readonly SrsDirective[];
 }
 
-/** The configuration file is invalid; the message contains the line number. */
+/** The configuration file is invalid. The message contains the line number. */
 export class SrsConfigError extends Error {
   override readonly name = 'SrsConfigError';
 }

@@ -1,4 +1,5 @@
-// Parses the body of a playback report, or returns why it is invalid. The sender is not authenticated, so every number has a range. Pure.
+// Parses the body of a playback report, or returns why the body is invalid. The sender is not authenticated, so every number has a limit.
+// Pure.
 
 import { isValidAppName, isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 import {
@@ -10,27 +11,27 @@ import {
 } from '@srs-stack/contract/values/viewers.ts';
 import { isFiniteNumber, isObject } from '@srs-stack/contract/wire/lenient.ts';
 
-/** Longest period of one report, seconds: six times the usual one, for a throttled tab. */
+/** Longest period of one report, seconds: six times the usual period, because browsers throttle hidden tabs. */
 const maxReportSeconds = 60;
-/** Maximum number of stalls, errors and output changes in one report; a real viewer has fewer than one per half second. */
+/** Maximum number of stalls, errors and output changes in one report. A real viewer has fewer than one per half second. */
 const maxCount = 120;
 /** Highest frame rate of any screen, frames per second. */
 const maxFps = 240;
 /** Fastest connection of a viewer, bytes per second (2 Gbit/s). */
 const maxBytesPerSecond = 250_000_000;
-/** Longest accepted time to first frame, and longest accepted delay, seconds. */
+/** Longest accepted time to first frame and longest accepted delay, seconds. */
 const maxWaitSeconds = 600;
 
 export type ParsedReport =
   | { readonly ok: true; readonly report: ViewerReport }
   | { readonly ok: false; readonly problem: string };
 
-/** Never throws. Unknown members are ignored. */
+/** Never throws. Ignores unknown members. */
 export function parseViewerReport(text: string): ParsedReport {
   return toViewerReport(parsed(text));
 }
 
-/** Like `parseViewerReport`, for a body that is already parsed. */
+/** As `parseViewerReport`, for a parsed body. */
 export function toViewerReport(value: unknown): ParsedReport {
   if (!isObject(value)) return refused('not a JSON object');
   const { app, stream, outputs } = value;

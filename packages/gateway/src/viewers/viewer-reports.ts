@@ -1,5 +1,5 @@
-// Playback reports. A report is accepted if a viewer at that address watches that stream, in this or another gateway, and is then
-// aggregated. No data about the sender is stored.
+// Aggregates playback reports. A report is accepted if a viewer at the sender's address watches the stream, on this or another gateway. No
+// data about the sender is stored.
 import type { OutputReport, ViewerReport } from '@srs-stack/contract/values/viewers.ts';
 import type { ViewerResults, ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { EnginePorts, SessionInfo } from '@srs-stack/engine';
@@ -12,7 +12,7 @@ export interface SentReport {
   readonly report: ViewerReport;
 }
 
-/** `unknown`: no viewer at that address watches the stream in this gateway. `too-much`: the report covers more time than was watched. */
+/** `unknown`: no viewer at this address watches the stream on this gateway. `too-much`: the report covers more time than was watched. */
 type ReportOutcome = 'accepted' | 'unknown' | 'too-much';
 
 export class ViewerReports {
@@ -25,7 +25,7 @@ export class ViewerReports {
     this.#times = new ViewingTimes(now);
   }
 
-  /** Wraps the ports of the engine, so that viewers are recorded. */
+  /** Wraps the ports of the engine to record viewers. */
   observe<Ports extends EnginePorts>(ports: Ports): Ports {
     return {
       ...ports,
@@ -41,7 +41,7 @@ export class ViewerReports {
     };
   }
 
-  /** Handles a report. Does not count `unknown`, because another gateway may accept the report. */
+  /** Handles a report. `unknown` is not counted, because another gateway may accept the report. */
   take({ ip, report }: SentReport): ReportOutcome {
     const viewer = { app: report.app, stream: report.stream, ip };
     if (!this.#times.knows(viewer)) return 'unknown';
@@ -55,7 +55,7 @@ export class ViewerReports {
     return 'accepted';
   }
 
-  /** Counts a report of an unknown viewer, an invalid report, or one that did not fit into the queue. */
+  /** Counts a refused report: of an unknown viewer, invalid, or above the limit of the queue. */
   refuse(result: Exclude<keyof ViewerResults, 'accepted'>): void {
     this.#results[result] += 1;
   }

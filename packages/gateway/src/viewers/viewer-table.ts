@@ -1,12 +1,10 @@
-// Playback metrics of viewers, summed by stream and output since the start of this gateway. The control plane reads them and derives rates.
+// Playback metrics of viewers, summed by stream and output since the start of this gateway. The control plane reads the sums and calculates
+// rates.
 import type { OutputReport, ViewerOutput } from '@srs-stack/contract/values/viewers.ts';
 import { countReport, noViewerCounts, toRow, type ViewerCounts } from '@srs-stack/contract/viewer-counts.ts';
 import type { ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
 
-/**
- * Maximum number of streams and outputs with metrics, 1 KB each; a new entry replaces the entry that has had no report for the longest
- * time.
- */
+/** Maximum number of streams and outputs with metrics, 1 KB each. A new entry replaces the entry with the oldest report. */
 const maxRows = 2_000;
 
 interface Row {
@@ -17,7 +15,7 @@ interface Row {
 }
 
 export class ViewerTable {
-  /** The row with the most recent report is last. */
+  /** In the order of the last report, newest last. */
   readonly #rows = new Map<string, Row>();
 
   add({ app, stream }: { app: string; stream: string }, report: OutputReport): void {

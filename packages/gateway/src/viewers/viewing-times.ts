@@ -1,25 +1,25 @@
-// How long each address has watched each stream, which is the time that its reports may cover. This limits the reports of an address to its
-// real viewers. Contains only current sessions and the newest ended ones.
+// Records how long each address has watched each stream. Reports of an address may not cover more time, so an address cannot report
+// invented viewers. Contains current sessions and the newest ended sessions.
 import { sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { SessionInfo } from '@srs-stack/engine';
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
-/** Time that a session has at its start, milliseconds, because the player counts from its request, which precedes the session. */
+/** Time that a session has at its start, milliseconds. A player counts from its request, which precedes the session. */
 const headStartMs = 5_000;
-/** Maximum unreported time of a session, milliseconds; the period of the longest report. */
+/** Maximum unreported time of a session, milliseconds: the period of the longest report. */
 const mostKeptMs = 60_000;
-/** Time after the end of a session in which its last report is accepted, milliseconds. */
+/** After the end of a session, its last report is accepted for this time, milliseconds. */
 const rememberedForMs = 60_000;
-/** Maximum number of ended sessions that are kept, about 200 bytes each; the oldest is removed first. */
+/** Maximum number of ended sessions, about 200 bytes each. The oldest is removed first. */
 const maxEnded = 10_000;
-/** Minimum time that a report deducts, milliseconds; a real viewer sends fewer than ten per second. */
+/** Minimum time that a report deducts, milliseconds. An address cannot send many reports about no time. */
 const leastCostMs = 500;
 
 interface Account {
   sessions: number;
-  /** Unreported time, milliseconds. */
+  /** Watched time that was not reported yet, milliseconds. */
   ms: number;
-  /** Number of unreported first frames; each session has one. */
+  /** Number of unreported first frames. Each session has one first frame. */
   joins: number;
   atMs: number;
 }
@@ -29,7 +29,7 @@ type Watched = Pick<SessionInfo, 'app' | 'stream' | 'ip'>;
 export class ViewingTimes {
   readonly #now: () => number;
   readonly #accounts = new Map<string, Account>();
-  /** Key of the account by id of the session, so that an end is processed once. */
+  /** Key of the account by session id. Contains running sessions, so that an end is processed once. */
   readonly #running = new Map<string, string>();
   /** End times of accounts without a running session, oldest first. */
   readonly #ended = new Map<string, number>();
@@ -39,7 +39,6 @@ export class ViewingTimes {
     this.#now = now;
   }
 
-  /** Number of accounts, for tests. */
   get size(): number {
     return this.#accounts.size;
   }
@@ -68,13 +67,13 @@ export class ViewingTimes {
     this.#forgetOld();
   }
 
-  /** Whether a viewer at that address watches the stream, or did recently. */
+  /** Whether a viewer at this address watches the stream, or watched it recently. */
   knows(viewer: Watched): boolean {
     this.#forgetOld();
     return this.#accounts.has(keyOf(viewer));
   }
 
-  /** Deducts the time of a report. False, without a change, when less time was watched. */
+  /** Deducts the time of a report. Returns false, and changes nothing, when less time was watched. */
   spend(viewer: Watched, seconds: number): boolean {
     const account = this.#settled(keyOf(viewer));
     const costMs = Math.max(leastCostMs, seconds * 1000);
@@ -83,7 +82,7 @@ export class ViewingTimes {
     return true;
   }
 
-  /** Deducts a first frame. False when each session has already reported one. */
+  /** Deducts a first frame. Returns false when each session has already reported one. */
   spendJoin(viewer: Watched): boolean {
     const account = this.#accounts.get(keyOf(viewer));
     if (!account || account.joins === 0) return false;
@@ -91,7 +90,6 @@ export class ViewingTimes {
     return true;
   }
 
-  /** Adds the time since the last update to an account and returns the account. */
   #settled(key: string): Account | undefined {
     const account = this.#accounts.get(key);
     if (!account) return undefined;
@@ -115,8 +113,8 @@ function mostOf({ sessions }: Account): number {
 }
 
 /**
- * Uses the network of an IPv6 address, because phones change the address within it while they watch. Uses the source of a rendition,
- * because players switch renditions while reports name the stream.
+ * Uses the network of an IPv6 address, because phones change the address within the network. Uses the source of a rendition: reports name
+ * the source, and players switch between renditions.
  */
 function keyOf({ app, stream, ip }: Watched): string {
   return `${app}/${sourceNameOf(stream)} ${addressGroup(ip)}`;

@@ -1,15 +1,15 @@
-// AAC program_config_element, ISO/IEC 14496-3 §4.4.1.1: the channel layout of streams whose channel configuration is 0.
+// AAC program_config_element (ISO/IEC 14496-3 §4.4.1.1): the channel layout of streams with channel configuration 0.
 import type { BitReader } from './bit-reader.ts';
 import type { BitWriter } from './bit-writer.ts';
 
 export interface ProgramConfig {
   readonly channels: number;
-  /** Values and sizes of the fields before the byte alignment, so that they can be written at another bit offset. */
+  /** Values and sizes of the fields before the byte alignment, to write the element at another bit offset. */
   readonly fields: readonly { readonly value: number; readonly bits: number }[];
   readonly comment: Buffer;
 }
 
-/** Reads past the end of truncated data; the caller checks `reader.overrun`. */
+/** Reads past the end of truncated data. The caller must check `reader.overrun`. */
 export function readProgramConfig(reader: BitReader): ProgramConfig {
   const fields: { value: number; bits: number }[] = [];
   const read = (bits: number): number => {

@@ -1,4 +1,4 @@
-// AAC configuration: AudioSpecificConfig, ISO/IEC 14496-3 §1.6.2.1, and the profile names that SRS uses.
+// AAC configuration (AudioSpecificConfig, ISO/IEC 14496-3 §1.6.2.1), and the profile names that SRS uses.
 
 import { copyProgramConfig, type ProgramConfig, readProgramConfig } from './aac-program-config.ts';
 import { BitReader } from './bit-reader.ts';
@@ -18,14 +18,13 @@ const generalAudioTypes = new Set([1, 2, 3, 4, 6, 7, 17, 19, 20, 21, 22, 23]);
 export interface AacConfig {
   /** Object type of the core coder: 1 Main, 2 LC, 3 SSR, 4 LTP. */
   readonly objectType: number;
-  /** Index of the core sample rate; 15 when the rate is an explicit value. */
+  /** Index of the core sample rate; 15 for an explicit rate. */
   readonly rateIndex: number;
-  /** Sample rate of the core coder, Hz; half the output rate with SBR. */
+  /** Sample rate of the core coder, Hz. With SBR, half the output rate. */
   readonly coreSampleRate: number;
-  /** Output sample rate, Hz. */
   readonly sampleRate: number;
   readonly channelConfiguration: number;
-  /** Output channels (2 with parametric stereo); 0 while unknown. */
+  /** Output channels (2 with parametric stereo); 0 for an unknown number. */
   readonly channels: number;
   readonly sbr: boolean;
   readonly ps: boolean;
@@ -75,7 +74,7 @@ function readRate(reader: BitReader, index: number): number {
   return index === escapeRateIndex ? reader.readBits(24) : (aacSampleRates[index] ?? 0);
 }
 
-/** Reads the start of GASpecificConfig; returns frameLengthFlag. */
+/** Reads the start of GASpecificConfig and returns frameLengthFlag. */
 function readGeneralAudioHead(reader: BitReader): boolean {
   const isShort = reader.readFlag();
   if (reader.readFlag()) reader.skip(14);
@@ -83,7 +82,7 @@ function readGeneralAudioHead(reader: BitReader): boolean {
   return isShort;
 }
 
-/** Backward-compatible explicit signalling of SBR and PS after the core configuration. */
+/** Reads explicit signalling of SBR and PS after the core configuration (backward compatible). */
 function readSyncExtension(
   reader: BitReader,
   coreSampleRate: number,

@@ -4,7 +4,7 @@ import { parseAc3Header } from './ac3.ts';
 
 describe('the header of AC-3', () => {
   it.each([
-    // FFmpeg's encoders, 192 kbps
+    // Frames from FFmpeg's encoders at 192 kbps.
     [
       'AC-3',
       '0b77c2ea544043e1',

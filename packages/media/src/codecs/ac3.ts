@@ -7,7 +7,7 @@ export interface Ac3Header {
   readonly channels: number;
   /** Size of the whole frame with its header, bytes. */
   readonly frameSize: number;
-  /** Samples per channel; 0 for a frame that adds channels to the previous one. */
+  /** Samples per channel; 0 for a frame that only adds channels to the previous frame. */
   readonly frameSamples: number;
 }
 
@@ -18,12 +18,12 @@ const syncWord = 0x0b77;
 const sampleRates = [48_000, 44_100, 32_000];
 /** kbit/s by the upper five bits of frmsizecod. */
 const bitrates = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
-/** Channels by acmod, without the low-frequency channel. */
+/** Number of channels by acmod, without the low-frequency channel. */
 const channelCounts = [2, 1, 2, 3, 3, 4, 4, 5];
 const blockSamples = 256;
 const blocksByCode = [1, 2, 3, 6];
 const samplesOfAc3 = 6 * blockSamples;
-/** Highest bsid of AC-3, and of E-AC-3. */
+/** Highest bsid of AC-3 and of E-AC-3. */
 const lastAc3 = 10;
 const lastEac3 = 16;
 

@@ -9,10 +9,10 @@ import { BitReader } from './bit-reader.ts';
 import { BitWriter } from './bit-writer.ts';
 
 const adtsHeaderSize = 7;
-/** frame_length has 13 bits. */
+/** Largest frame, bytes: the field frame_length has 13 bits. */
 const maxAdtsFrameSize = 0x1fff;
 const programConfigElementId = 5;
-/** Largest object type of the 2-bit profile field: AAC Main, LC, SSR or LTP. */
+/** Largest object type that the 2-bit profile field can contain: AAC Main, LC, SSR or LTP. */
 const maxAdtsObjectType = 4;
 
 export interface AdtsFrame {
@@ -25,7 +25,7 @@ export interface AdtsFrame {
   readonly channelConfiguration: number;
 }
 
-/** Header at `offset`; undefined when there is none or it is incomplete. */
+/** Header at `offset`. Undefined for a missing or incomplete header. */
 export function parseAdtsHeader(bytes: Buffer, offset = 0): AdtsFrame | undefined {
   if (offset + adtsHeaderSize > bytes.length) return undefined;
   if (bytes[offset] !== 0xff || (bytes[offset + 1]! & 0xf6) !== 0xf0) return undefined;
@@ -45,7 +45,7 @@ export function parseAdtsHeader(bytes: Buffer, offset = 0): AdtsFrame | undefine
   };
 }
 
-/** AudioSpecificConfig for the frame's stream; `accessUnit` provides the channel layout if the header has none. */
+/** AudioSpecificConfig of the frame's stream. `accessUnit` provides the channel layout when the header does not. */
 export function aacConfigFromAdts(frame: AdtsFrame, accessUnit: Buffer): Buffer {
   if (frame.channelConfiguration !== 0) return writeAacConfig(frame);
   const reader = new BitReader(accessUnit);
@@ -55,18 +55,17 @@ export function aacConfigFromAdts(frame: AdtsFrame, accessUnit: Buffer): Buffer 
 }
 
 /**
- * Prefix of every access unit of a stream: the header, and the program config element when the header cannot describe the channel layout.
- * `writeTo` sets the frame length.
+ * Prefix of every access unit of a stream: the header and, for channel layouts that the header cannot describe, the program config element.
  */
 export interface AdtsTemplate {
   readonly bytes: Buffer;
-  /** Writes the prefix for an access unit of `size` bytes at `offset` of `target`; returns the offset after it. */
+  /** Writes the prefix for an access unit of `size` bytes at `offset` of `target`. Returns the offset after the prefix. */
   writeTo(target: Buffer, offset: number, size: number): number;
-  /** Largest access unit that fits the 13-bit length. */
+  /** Largest access unit that the 13-bit frame length allows. */
   readonly maxAccessUnitSize: number;
 }
 
-/** Undefined when ADTS cannot carry the configuration (unlisted rate, object type beyond LTP). */
+/** Undefined when ADTS cannot carry the configuration (unlisted rate, or object type above LTP). */
 export function createAdtsTemplate(config: AacConfig): AdtsTemplate | undefined {
   if (config.rateIndex >= aacSampleRates.length || config.objectType > maxAdtsObjectType) return undefined;
   if (config.channelConfiguration > 7) return undefined;
@@ -85,7 +84,7 @@ export function createAdtsTemplate(config: AacConfig): AdtsTemplate | undefined 
   };
 }
 
-/** Length fields stay zero; buffer fullness 0x7ff means variable rate. */
+/** The length fields stay zero. Buffer fullness 0x7ff means a variable rate. */
 function writeHeader({ objectType, rateIndex, channelConfiguration }: AacConfig): Buffer {
   const byte2 = ((objectType - 1) << 6) | (rateIndex << 2) | (channelConfiguration >> 2);
   return Buffer.from([0xff, 0xf1, byte2, (channelConfiguration & 3) << 6, 0, 0x1f, 0xfc]);

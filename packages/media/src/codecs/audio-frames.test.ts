@@ -5,7 +5,7 @@ import { aacConfigFromAdts, createAdtsTemplate, parseAdtsHeader } from './adts.t
 import { parseMp3Header } from './mp3.ts';
 import { opusPacketDurationUs, parseOpusConfig, writeOpusConfig } from './opus.ts';
 
-/** First frame header of FFmpeg's ADTS for quadrophonic audio: channel configuration 0 and a program config element. */
+/** First frame header of FFmpeg's ADTS for quadrophonic audio, with channel configuration 0 and a program config element. */
 const quadAdts = Buffer.from('fff14c004a3ffca098808004220d4c61766335392e33372e313030de02004c6176', 'hex');
 const quadConfig = Buffer.from('118004c4040021100d4c61766335392e33372e31303056e500', 'hex');
 

@@ -1,15 +1,15 @@
-// Audio track from a publisher's codec configuration. Never throws: values that cannot be parsed stay unknown.
+// Creates an audio track from a publisher's codec configuration. Never throws. Values that cannot be parsed are unknown.
 import type { AudioCodec, AudioTrack } from '../track.ts';
 import { aacProfileName, parseAacConfig } from './aac.ts';
 import { opusSampleRate, parseOpusConfig } from './opus.ts';
 
-/** Audio parameters from the container when the configuration lacks them (MP3 frame header, FLV flags). */
+/** Audio parameters from the MP3 frame header or the FLV flags, used when the configuration does not contain them. */
 export interface AudioHint {
   readonly sampleRate?: number;
   readonly channels?: number;
 }
 
-/** `config` is the AudioSpecificConfig, the OpusHead, or empty. Unknown rate and channels are 0, unknown profile is ''. */
+/** `config` is the AudioSpecificConfig, the OpusHead, or empty. An unknown rate or number of channels is 0; an unknown profile is ''. */
 export function audioTrackFromConfig(codec: AudioCodec, config: Buffer, hint: AudioHint = {}): AudioTrack {
   const facts = codec === 'aac' ? aacFacts(config) : codec === 'opus' ? opusFacts(config) : undefined;
   return {

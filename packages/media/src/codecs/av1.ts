@@ -1,11 +1,10 @@
-// AV1: OBUs (AV1 bitstream §5.3), the sequence header (§5.5), and the configuration record made from the sequence header (av1C, AV1-ISOBMFF
-// §2.3).
+// AV1: OBUs (AV1 bitstream §5.3), the sequence header (§5.5), and the configuration record (av1C, AV1-ISOBMFF §2.3).
 import { BitReader } from './bit-reader.ts';
 
 export interface Av1Config {
   readonly profile: number;
   readonly levelIndex: number;
-  /** Pixels; 0 when the record has no sequence header. */
+  /** Pixels; 0 for a record without a sequence header. */
   readonly width: number;
   readonly height: number;
 }
@@ -19,9 +18,9 @@ export const obuType = {
   tileList: 8,
   padding: 15,
 } as const;
-/** leb128() has at most 8 bytes, AV1 bitstream §4.10.5. */
+/** leb128() has at most 8 bytes (AV1 bitstream §4.10.5). */
 const maxLeb128Bytes = 8;
-/** Maximum OBUs of a temporal unit: a frame has 4,096 tiles at most, usually in one OBU. */
+/** Maximum number of OBUs of a temporal unit. A frame has at most 4,096 tiles, usually all in one OBU. */
 export const maxObus = 4_096;
 const profileNames = ['Main', 'High', 'Professional'];
 const bt709 = 1;
@@ -38,7 +37,7 @@ interface SequenceHeader {
   readonly format: number;
 }
 
-/** Undefined when the record is truncated or of another version. */
+/** Undefined for a record that is truncated or of another version. */
 export function parseAv1Config(record: Buffer): Av1Config | undefined {
   if (record.length < 4 || record[0] !== 0x81) return undefined;
   const header = splitObus(record.subarray(4)).find((obu) => obuTypeOf(obu) === obuType.sequenceHeader);
@@ -55,12 +54,12 @@ export function av1ProfileName(profile: number): string {
   return profileNames[profile] ?? 'Other';
 }
 
-/** seq_level_idx 8 is `4.0`, AV1 bitstream §A.3; 31 means no level. */
+/** seq_level_idx 8 is `4.0` (AV1 bitstream §A.3); 31 means no level. */
 export function av1LevelName(levelIndex: number): string {
   return levelIndex >= 24 ? '' : `${2 + (levelIndex >> 2)}.${levelIndex & 3}`;
 }
 
-/** Configuration record for a sequence header OBU without size field; undefined when the OBU is truncated. */
+/** Creates the configuration record from a sequence header OBU without size field. Undefined for a truncated OBU. */
 export function writeAv1Config(obu: Buffer): Buffer | undefined {
   const header = parseSequenceHeader(obu);
   if (!header) return undefined;
@@ -75,7 +74,7 @@ export function obuTypeOf(obu: Buffer): number {
   return (obu[0]! >> 3) & 15;
 }
 
-/** True when the OBU starts a key frame, false for another frame, undefined when it starts none. AV1 bitstream §5.9.2. */
+/** True for an OBU that starts a key frame, false for another frame (AV1 bitstream §5.9.2). Undefined for an OBU without a frame header. */
 function isKeyFrameObu(obu: Buffer): boolean | undefined {
   const type = obuTypeOf(obu);
   const first = obu[headerBytesOf(obu)];
@@ -83,15 +82,13 @@ function isKeyFrameObu(obu: Buffer): boolean | undefined {
   return first >> 5 === 0;
 }
 
-/** Whether a decoder can start with the temporal unit: a key frame with its sequence header. */
+/** Whether a decoder can start with the temporal unit, which requires a key frame and a sequence header. */
 export function isKeyUnit(obus: readonly Buffer[]): boolean {
   const frame = obus.map(isKeyFrameObu).find((isKey) => isKey !== undefined);
   return frame === true && obus.some((obu) => obuTypeOf(obu) === obuType.sequenceHeader);
 }
 
-/**
- * OBUs of a temporal unit, each without its size field. Stops at an OBU that exceeds the remaining bytes.
- */
+/** OBUs of a temporal unit, without their size fields. Stops at an OBU that exceeds the remaining bytes. */
 export function splitObus(bytes: Buffer): Buffer[] {
   const obus: Buffer[] = [];
   let offset = 0;
@@ -109,7 +106,7 @@ export function splitObus(bytes: Buffer): Buffer[] {
   return obus;
 }
 
-/** Adds a size field to each OBU; returns the pieces of the temporal unit, to be concatenated. */
+/** Adds a size field to each OBU. Returns the pieces of the temporal unit, which the caller must concatenate. */
 export function withSizes(obus: readonly Buffer[]): Buffer[] {
   return obus.flatMap((obu) => {
     const head = Buffer.from(obu.subarray(0, headerBytesOf(obu)));
@@ -149,7 +146,7 @@ export function readLeb128(bytes: Buffer, offset: number): { value: number; end:
   return undefined;
 }
 
-/** Parses sequence_header_obu(), §5.5.1. `obu` has no size field. */
+/** Parses sequence_header_obu() (§5.5.1). `obu` has no size field. */
 function parseSequenceHeader(obu: Buffer): SequenceHeader | undefined {
   const reader = new BitReader(obu.subarray(headerBytesOf(obu)));
   const profile = reader.readBits(3);
@@ -180,7 +177,7 @@ function readOperatingPoints(reader: BitReader): { levelIndex: number; tier: num
   return first!;
 }
 
-/** Skips frame ids and coding tools, up to the color configuration. */
+/** Skips all fields from the frame ids to the color configuration. */
 function skipTools(reader: BitReader, isReduced: boolean): void {
   if (!isReduced && reader.readFlag()) reader.skip(7);
   reader.skip(3);
@@ -195,7 +192,7 @@ function skipTools(reader: BitReader, isReduced: boolean): void {
   reader.skip(3);
 }
 
-/** color_config(), §5.5.2, as the bits of the record. */
+/** Reads color_config() (§5.5.2). Returns the bits for the record. */
 function readFormat(reader: BitReader, profile: number): number {
   const isHigh = reader.readFlag();
   const isTwelve = profile === 2 && isHigh && reader.readFlag();
@@ -219,7 +216,7 @@ function readSubsampling(reader: BitReader, profile: number, isTwelve: boolean):
   return [x, x && reader.readFlag()];
 }
 
-/** Returns the bits of a decoder buffer delay, 0 without a decoder model. */
+/** Returns the number of bits of a decoder buffer delay; 0 without a decoder model. */
 function readTimingInfo(reader: BitReader): number {
   reader.skip(64);
   if (reader.readFlag()) reader.readUe();

@@ -1,11 +1,9 @@
-// Reads big-endian bit fields. Never throws: past the end it returns zeros and sets `overrun`, so that a parser checks once at its end, not
-// after every field.
+// Reads big-endian bit fields. Never throws. Past the end, returns zeros and sets `overrun`, so that a parser checks only once.
 
-/** Longest Exp-Golomb prefix, bits: H.264 and H.265 code 32-bit values at most. */
+/** Longest Exp-Golomb prefix, bits. H.264 and H.265 code values of at most 32 bits. */
 const maxExpGolombPrefix = 32;
 
 export class BitReader {
-  /** Position from the start of the bytes, bits. */
   position = 0;
   readonly #bytes: Uint8Array;
   readonly #sizeBits: number;
@@ -15,7 +13,6 @@ export class BitReader {
     this.#sizeBits = bytes.length * 8;
   }
 
-  /** True after a read past the end. */
   get overrun(): boolean {
     return this.position > this.#sizeBits;
   }
@@ -24,7 +21,7 @@ export class BitReader {
     return Math.max(0, this.#sizeBits - this.position);
   }
 
-  /** Unsigned value of the next `count` bits, 0 to 32. */
+  /** Unsigned value of the next `count` bits (0 to 32). */
   readBits(count: number): number {
     let value = 0;
     for (let left = count; left > 0; ) {
@@ -46,7 +43,7 @@ export class BitReader {
     this.position += count;
   }
 
-  /** Copies bits from any position as bytes, padded with zero bits. The position does not change. */
+  /** Copies bits from any position to bytes, padded with zero bits. The position of the reader does not change. */
   copy(start: number, count: number): Buffer {
     const bytes = Buffer.alloc(Math.ceil(count / 8));
     const shift = start & 7;
@@ -64,14 +61,14 @@ export class BitReader {
     this.position = (this.position + 7) & ~7;
   }
 
-  /** Unsigned Exp-Golomb, ITU-T H.264 §9.1. */
+  /** Unsigned Exp-Golomb code (ITU-T H.264 §9.1). */
   readUe(): number {
     let zeros = 0;
     while (zeros < maxExpGolombPrefix && !this.overrun && !this.readFlag()) zeros++;
     return 2 ** zeros - 1 + this.readBits(zeros);
   }
 
-  /** Signed Exp-Golomb, ITU-T H.264 §9.1.1. */
+  /** Signed Exp-Golomb code (ITU-T H.264 §9.1.1). */
   readSe(): number {
     const code = this.readUe();
     return code % 2 === 0 ? -code / 2 : (code + 1) / 2;

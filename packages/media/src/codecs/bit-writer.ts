@@ -1,10 +1,10 @@
-// Writes big-endian bit fields into a growing byte array; for configuration records, not for media packets.
+// Writes big-endian bit fields into a growing array. For configuration records, too slow for media packets.
 
 export class BitWriter {
   readonly #bytes: number[] = [];
   #bits = 0;
 
-  /** Appends the low `count` bits of `value`, 0 to 32. */
+  /** Appends the low `count` bits (0 to 32) of `value`. */
   writeBits(value: number, count: number): void {
     for (let bit = count - 1; bit >= 0; bit--) {
       if (this.#bits % 8 === 0) this.#bytes.push(0);

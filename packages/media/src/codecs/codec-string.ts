@@ -1,8 +1,11 @@
-// Codec strings for `CODECS` attributes and media types, RFC 6381, with which a player checks for a decoder.
+// Codec strings (RFC 6381) for `CODECS` attributes and media types. Players check these strings for a decoder.
 import type { Track } from '../track.ts';
 import { parseAacConfig } from './aac.ts';
 
-/** E.g. `avc1.64001f`, `hvc1.1.6.L93.90`, `av01.0.04M.08`, `mp4a.40.2`, `opus`. Undefined when the configuration lacks the values. */
+/**
+ * E.g. `avc1.64001f`, `hvc1.1.6.L93.90`, `av01.0.04M.08`, `mp4a.40.2`, `opus`. Undefined when the configuration does not contain the
+ * values.
+ */
 export function codecString({ codec, config }: Track): string | undefined {
   if (codec === 'h264') return config.length < 4 ? undefined : `avc1.${config.toString('hex', 1, 4)}`;
   if (codec === 'h265') return config.length < 13 ? undefined : hevcString(config);
@@ -35,7 +38,7 @@ function av1String(config: Buffer): string {
   return `av01.${config[1]! >> 5}.${level}${tier ? 'H' : 'M'}.${isHigh ? (isTwelve ? '12' : '10') : '08'}`;
 }
 
-/** Includes explicitly signalled SBR and PS, because the player needs a decoder that supports them. */
+/** Includes explicitly signalled SBR and PS, because the decoder must support them. */
 function aacString(config: Buffer): string | undefined {
   const aac = parseAacConfig(config);
   return aac && `mp4a.40.${aac.ps ? 29 : aac.sbr ? 5 : aac.objectType}`;

@@ -12,7 +12,7 @@ export interface H264Config {
   readonly pps: readonly Buffer[];
 }
 
-/** Undefined when the record is truncated or of another version. Parameter sets are views. */
+/** Undefined for a record that is truncated or of another version. Parameter sets are views. */
 export function parseH264Config(record: Buffer): H264Config | undefined {
   if (record.length < 7 || record[0] !== 1) return undefined;
   const sps = readParameterSets(record, 6, record[5]! & 0x1f);
@@ -41,7 +41,7 @@ function readParameterSets(record: Buffer, start: number, count: number): { unit
   return { units, end: offset };
 }
 
-/** Record with 4-byte length prefixes; `sps` needs at least one unit of 4 bytes or more. */
+/** Creates a record with 4-byte length prefixes. `sps` must contain at least one unit of 4 bytes or more. */
 export function writeH264Config(sps: readonly Buffer[], pps: readonly Buffer[]): Buffer {
   const first = sps[0]!;
   const parts: Buffer[] = [Buffer.from([1, first[1]!, first[2]!, first[3]!, 0xff, 0xe0 | sps.length])];

@@ -9,7 +9,7 @@ const ue = (value: number): Field => ['ue', value];
 const se = (value: number): Field => ['se', value];
 const flag = (value: boolean): Field => u(value ? 1 : 0, 1);
 
-/** Encodes the fields as ITU-T H.264 §7.2 and §9.1 define, and appends the stop bit. */
+/** Encodes the fields (ITU-T H.264 §7.2 and §9.1) and appends the stop bit. */
 function unitOf(fields: readonly Field[]): Buffer {
   const writer = new BitWriter();
   for (const field of [...fields, flag(true)]) {
@@ -28,7 +28,7 @@ const head = (profile: number) => [u(0x67, 8), u(profile, 8), u(0, 8), u(31, 8),
 /** 80 × 45 macroblocks, frames only, no cropping. */
 const size720p = [ue(79), ue(44), flag(true), flag(true), flag(false)];
 const noVui = [flag(false)];
-/** VUI with only the bitstream restriction, and a DPB of this depth. */
+/** VUI with only the bitstream restriction, for a DPB of this depth. */
 const vuiWithDepth = (depth: number) => [
   flag(true),
   ...Array.from({ length: 8 }, () => flag(false)),

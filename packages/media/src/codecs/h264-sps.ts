@@ -1,4 +1,4 @@
-// H.264 sequence parameter set, ITU-T H.264 §7.3.2.1.1: only the fields up to the video size.
+// H.264 sequence parameter set (ITU-T H.264 §7.3.2.1.1), only the fields up to the video size.
 import { BitReader } from './bit-reader.ts';
 import { unescapeNalUnit } from './nal-units.ts';
 
@@ -10,15 +10,15 @@ export interface H264Sps {
   readonly height: number;
 }
 
-/** Profiles whose SPS carries chroma format, bit depth and scaling lists. */
+/** Profiles whose SPS contains chroma format, bit depth and scaling lists. */
 const highProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
-/** Entries of offset_for_ref_frame: num_ref_frames_in_pic_order_cnt_cycle is at most 255. */
+/** Maximum number of entries of offset_for_ref_frame: num_ref_frames_in_pic_order_cnt_cycle is at most 255. */
 const maxRefFramesInCycle = 255;
 const macroblockSize = 16;
-/** Largest width or height, pixels: level 6.2 ends at 16,880; more is a corrupt SPS. */
+/** Largest width or height, pixels: the limit of level 6.2. A corrupt SPS may contain larger values. */
 const maxPictureSide = 16_880;
 
-/** Parses an SPS NAL unit including its header byte; undefined when it is truncated or invalid. */
+/** Parses an SPS NAL unit with its header byte. Undefined for a truncated or invalid unit. */
 export function parseH264Sps(unit: Buffer): H264Sps | undefined {
   const reader = new BitReader(unescapeNalUnit(unit));
   reader.skip(8);

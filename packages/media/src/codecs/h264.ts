@@ -27,7 +27,7 @@ export function h264TypeOf(unit: Buffer): number {
   return (unit[0] ?? 0) & 0x1f;
 }
 
-/** True when a length-prefixed access unit holds an IDR slice. */
+/** True for a length-prefixed access unit with an IDR slice. */
 export function isH264Keyframe(payload: Buffer): boolean {
   return splitLengthPrefixed(payload).some((unit) => h264TypeOf(unit) === h264NalType.idr);
 }

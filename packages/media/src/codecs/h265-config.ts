@@ -17,7 +17,7 @@ export interface H265Config {
 const headerSize = 23;
 const parameterSetTypes: readonly number[] = [h265NalType.vps, h265NalType.sps, h265NalType.pps];
 
-/** Undefined when the record is truncated. Version 0 is accepted, because some encoders leave the byte empty. */
+/** Undefined for a truncated record. Version 0 is accepted, because some encoders do not set the version. */
 export function parseH265Config(record: Buffer): H265Config | undefined {
   if (record.length < headerSize || record[0]! > 1) return undefined;
   const parameterSets: Buffer[] = [];
@@ -38,7 +38,7 @@ export function parseH265Config(record: Buffer): H265Config | undefined {
   return { profileIdc: record[1]! & 0x1f, levelIdc: record[12]!, lengthSize: (record[21]! & 3) + 1, parameterSets };
 }
 
-/** Record with 4-byte length prefixes; undefined when the first SPS cannot be read. */
+/** Creates a record with 4-byte length prefixes. Undefined when the first SPS cannot be parsed. */
 export function writeH265Config(parameterSets: readonly Buffer[]): Buffer | undefined {
   const ofType = (type: number): Buffer[] => parameterSets.filter((unit) => h265TypeOf(unit) === type);
   const firstSps = ofType(h265NalType.sps)[0];

@@ -4,7 +4,7 @@ import { unescapeNalUnit } from './nal-units.ts';
 
 export interface H265Sps {
   readonly id: number;
-  /** The 12 bytes from general_profile_space to general_level_idc, which hvcC contains too. */
+  /** The 12 bytes from general_profile_space to general_level_idc, which hvcC contains, too. */
   readonly profileTierLevel: Buffer;
   readonly subLayers: number;
   readonly temporalIdNested: boolean;
@@ -14,17 +14,17 @@ export interface H265Sps {
   /** Pixels after the conformance window. */
   readonly width: number;
   readonly height: number;
-  /** Maximum number of frames that are decoded before a frame and displayed after it. */
+  /** Maximum number of frames that are decoded before a frame, but displayed after this frame. */
   readonly reorderDepth: number;
 }
 
-/** Largest width or height, pixels: level 6.2 ends at 16,888; more is a corrupt SPS. */
+/** Largest width or height, pixels: the limit of level 6.2. A corrupt SPS may contain larger values. */
 const maxPictureSide = 16_888;
-/** Largest DPB, frames (§A.4.2). */
+/** Largest DPB (decoded picture buffer), frames (§A.4.2). */
 const maxReorderDepth = 16;
 const generalProfileTierLevelBits = 96;
 
-/** Parses an SPS NAL unit including its 2-byte header; undefined when it is truncated or invalid. */
+/** Parses an SPS NAL unit with its 2-byte header. Undefined for a truncated or invalid unit. */
 export function parseH265Sps(unit: Buffer): H265Sps | undefined {
   const plain = unescapeNalUnit(unit);
   const reader = new BitReader(plain);
@@ -47,7 +47,7 @@ export function parseH265Sps(unit: Buffer): H265Sps | undefined {
   return { id, profileTierLevel, subLayers, temporalIdNested, ...format, width, height, reorderDepth };
 }
 
-/** The value of the highest sub-layer; the SPS has values for all sub-layers or only for the highest. */
+/** Returns the value of the highest sub-layer. The SPS may contain values for all sub-layers. */
 function readReorderDepth(reader: BitReader, subLayers: number): number {
   reader.readUe();
   const count = reader.readFlag() ? subLayers : 1;

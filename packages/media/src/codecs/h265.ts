@@ -14,12 +14,12 @@ export function h265TypeOf(unit: Buffer): number {
   return ((unit[0] ?? 0) >> 1) & 0x3f;
 }
 
-/** True for IDR, CRA and BLA slices: frames at which a decoder can start. */
+/** True for IDR, CRA and BLA slices, at which a decoder can start. */
 export function isIrapType(type: number): boolean {
   return type >= h265NalType.firstIrap && type <= h265NalType.lastIrap;
 }
 
-/** True when a length-prefixed access unit contains a random access frame. */
+/** True for a length-prefixed access unit at which a decoder can start. */
 export function isH265Keyframe(payload: Buffer): boolean {
   return splitLengthPrefixed(payload).some((unit) => isIrapType(h265TypeOf(unit)));
 }

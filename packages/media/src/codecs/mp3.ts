@@ -1,4 +1,4 @@
-// MPEG audio frame header, ISO/IEC 11172-3 §2.4.1.3 and 13818-3: layers I to III, versions 1, 2 and 2.5.
+// MPEG audio frame header (ISO/IEC 11172-3 §2.4.1.3 and 13818-3): layers I to III, versions 1, 2 and 2.5.
 
 export interface Mp3Header {
   readonly layer: 1 | 2 | 3;
@@ -13,7 +13,7 @@ export interface Mp3Header {
 const mp3HeaderSize = 4;
 
 const sampleRates = [44_100, 48_000, 32_000];
-/** kbit/s by index 1 to 14: version 1 layers I, II, III; versions 2 and 2.5 layer I, layers II and III. */
+/** kbit/s by index 1 to 14 (`v1l1`: version 1, layer I). */
 const bitrates = {
   v1l1: [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
   v1l2: [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
@@ -22,7 +22,7 @@ const bitrates = {
   v2l23: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 };
 
-/** Undefined when there is no header at `offset`, or one of free format or reserved values. */
+/** Undefined when there is no header at `offset`, and for a header with free format or reserved values. */
 export function parseMp3Header(bytes: Buffer, offset = 0): Mp3Header | undefined {
   if (offset + mp3HeaderSize > bytes.length) return undefined;
   if (bytes[offset] !== 0xff || (bytes[offset + 1]! & 0xe0) !== 0xe0) return undefined;

@@ -1,13 +1,13 @@
-// NAL unit framing of H.264 and H.265. Converts between length prefixes (used in the hub) and start codes (used in MPEG-TS), and removes
-// the emulation prevention of ITU-T H.264 §7.4.1.
+// NAL unit framing of H.264 and H.265. Converts between length prefixes (in the hub) and start codes (in MPEG-TS), and removes emulation
+// prevention bytes (ITU-T H.264 §7.4.1).
 
 const startCode = Buffer.from([0, 0, 1]);
-/** Maximum NAL units per access unit; later ones are dropped. A frame has 600 slices at most. */
+/** Maximum number of NAL units per access unit. Later units are dropped. A frame has at most 600 slices. */
 export const maxNalUnits = 4_096;
 
 /**
- * NAL units of a length-prefixed access unit; views, not copies. Stops at a unit that exceeds the remaining bytes; skips empty units and
- * those beyond {@link maxNalUnits}.
+ * NAL units of a length-prefixed access unit, as views. Stops at a unit that exceeds the remaining bytes. Skips empty units, and units
+ * beyond {@link maxNalUnits}.
  */
 export function splitLengthPrefixed(payload: Buffer, lengthSize = 4): Buffer[] {
   const units: Buffer[] = [];
@@ -22,7 +22,7 @@ export function splitLengthPrefixed(payload: Buffer, lengthSize = 4): Buffer[] {
   return units;
 }
 
-/** NAL units between start codes; views, not copies. Skips bytes before the first start code and units beyond {@link maxNalUnits}. */
+/** NAL units between start codes, as views. Skips bytes before the first start code, and units beyond {@link maxNalUnits}. */
 export function splitAnnexB(data: Buffer): Buffer[] {
   const units: Buffer[] = [];
   let start = data.indexOf(startCode);
@@ -35,14 +35,14 @@ export function splitAnnexB(data: Buffer): Buffer[] {
   return units;
 }
 
-/** Trailing zeros belong to the next start code or are padding; a NAL unit never ends with one. */
+/** Trailing zeros belong to the next start code or are padding, because the last byte of a NAL unit is never zero. */
 function withoutTrailingZeros(data: Buffer, start: number, end: number): Buffer {
   let last = end;
   while (last > start && data[last - 1] === 0) last--;
   return data.subarray(start, last);
 }
 
-/** One access unit with 4-byte length prefixes, as packets of the hub contain it. */
+/** Creates an access unit with 4-byte length prefixes, as in packets of the hub. */
 export function joinLengthPrefixed(units: readonly Buffer[]): Buffer {
   const size = units.reduce((total, unit) => total + 4 + unit.length, 0);
   const joined = Buffer.allocUnsafe(size);
@@ -54,7 +54,7 @@ export function joinLengthPrefixed(units: readonly Buffer[]): Buffer {
   return joined;
 }
 
-/** NAL unit without its emulation prevention bytes: `00 00 03` becomes `00 00`. */
+/** Removes emulation prevention bytes: `00 00 03` becomes `00 00`. */
 export function unescapeNalUnit(unit: Buffer): Buffer {
   const plain = Buffer.allocUnsafe(unit.length);
   let size = 0;

@@ -1,11 +1,11 @@
-// Opus: the identification header of RFC 7845 §5.1 and the table of contents byte of RFC 6716 §3.1.
+// Opus: the identification header (RFC 7845 §5.1) and the table of contents byte (RFC 6716 §3.1).
 
 const magic = Buffer.from('OpusHead');
-/** Opus always decodes at this rate, Hz. */
+/** Output sample rate of every Opus decoder, Hz. */
 export const opusSampleRate = 48_000;
-/** Encoder delay, samples at 48 kHz; the value of libopus. */
+/** Encoder delay of libopus, samples at 48 kHz. */
 const defaultPreSkip = 312;
-/** Longest duration of one packet, microseconds, RFC 6716 §3.2.5. */
+/** Longest duration of a packet, microseconds (RFC 6716 §3.2.5). */
 const maxPacketDurationUs = 120_000;
 
 export interface OpusConfig {
@@ -15,14 +15,14 @@ export interface OpusConfig {
   readonly mappingFamily: number;
 }
 
-/** Undefined when the header is truncated or not an OpusHead. */
+/** Undefined for a truncated header, and for data that is not an OpusHead. */
 export function parseOpusConfig(header: Buffer): OpusConfig | undefined {
   if (header.length < 19 || !header.subarray(0, 8).equals(magic)) return undefined;
   const channels = header[9]!;
   return channels === 0 ? undefined : { channels, preSkip: header.readUInt16LE(10), mappingFamily: header[18]! };
 }
 
-/** Identification header of mapping family 0: 1 or 2 channels. */
+/** Identification header of mapping family 0, for 1 or 2 channels. */
 export function writeOpusConfig(channels: number): Buffer {
   const header = Buffer.alloc(19);
   magic.copy(header);
@@ -33,7 +33,7 @@ export function writeOpusConfig(channels: number): Buffer {
   return header;
 }
 
-/** Duration of one packet, microseconds; 0 when it is empty or exceeds 120 ms. */
+/** Duration of a packet, microseconds; 0 for an empty packet, or above 120 ms. */
 export function opusPacketDurationUs(packet: Buffer): number {
   if (packet.length === 0) return 0;
   const duration = frameDurationUs(packet[0]! >> 3) * frameCount(packet);

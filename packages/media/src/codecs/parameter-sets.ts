@@ -1,4 +1,4 @@
-// Builds the decoder configuration record from parameter sets inside an H.264 or H.265 stream.
+// Creates the decoder configuration record from parameter sets that an H.264 or H.265 stream contains.
 import { BitReader } from './bit-reader.ts';
 import { h264NalType, h264TypeOf } from './h264.ts';
 import { parseH264Config, writeH264Config } from './h264-config.ts';
@@ -9,13 +9,13 @@ import { unescapeNalUnit } from './nal-units.ts';
 
 export type NalCodec = 'h264' | 'h265';
 
-/** Maximum number of stored parameter sets per kind, so that a malicious stream cannot grow the configuration. */
+/** Maximum number of stored parameter sets per kind. A malicious stream must not grow the configuration. */
 const maxSetsOfKind = 16;
-/** The id of a parameter set is within this many bytes from the start of its unit. */
+/** A parameter set contains its id within this number of bytes. */
 const idBytes = 64;
 
 interface ParameterSetSyntax {
-  /** Types of the units in the order of the record. */
+  /** NAL unit types in the order of the record. */
   readonly types: readonly number[];
   readonly typeOf: (unit: Buffer) => number;
   idOf(type: number, unit: Buffer): number;
@@ -51,7 +51,7 @@ export class ParameterSets {
     this.#sets = this.#syntax.types.map(() => new Map());
   }
 
-  /** Starts with the sets of a record, which applies until the stream contains others. */
+  /** Replaces the stored sets by the parameter sets of a record. */
   setRecord(record: Buffer, units: readonly Buffer[]): void {
     for (const sets of this.#sets) sets.clear();
     for (const unit of units) this.take(unit);
@@ -59,7 +59,7 @@ export class ParameterSets {
     this.#isStale = false;
   }
 
-  /** Stores a copy of the unit if it is a parameter set, and returns whether it is. A set replaces an earlier one with the same id. */
+  /** Stores a copy of a parameter set, and returns false for any other unit. Replaces an earlier set with an equal id. */
   take(unit: Buffer): boolean {
     const type = this.#syntax.typeOf(unit);
     const sets = this.#sets[this.#syntax.types.indexOf(type)];
@@ -73,8 +73,8 @@ export class ParameterSets {
   }
 
   /**
-   * The configuration record with the stored sets; the same object until a set changes. Undefined while a required kind of set is missing
-   * or invalid.
+   * The configuration record with the stored sets; a new object only when a set has changed. Undefined until a valid set of each kind is
+   * stored.
    */
   get config(): Buffer | undefined {
     if (!this.#isStale) return this.#config;
@@ -86,7 +86,7 @@ export class ParameterSets {
   }
 }
 
-/** The parameter sets of a record, as views; undefined when it is invalid. */
+/** The parameter sets of a record, as views. Undefined for an invalid record. */
 export function parameterSetsOf(codec: NalCodec, record: Buffer): readonly Buffer[] | undefined {
   if (codec === 'h265') return parseH265Config(record)?.parameterSets;
   const config = parseH264Config(record);

@@ -4,7 +4,7 @@ import { h264ReorderDepth } from './reorder-depth.ts';
 
 const bytes = (hex: string) => Buffer.from(hex, 'hex');
 
-/** Sequence parameter sets of x264 (FFmpeg 5.1), and max_num_reorder_frames as FFmpeg's `trace_headers` reads it. */
+/** Sequence parameter sets of x264 (FFmpeg 5.1), with max_num_reorder_frames as FFmpeg's `trace_headers` shows it. */
 const h264Sets: [name: string, sps: string, depth: number | undefined][] = [
   ['three B-frames in a pyramid', '6764000cacd941419f9f011000000300100000030320f1429960', 2],
   ['one B-frame', '6764000cace405067e7c0440000003004000000c83c50a4480', 1],
@@ -17,7 +17,7 @@ const h264Sets: [name: string, sps: string, depth: number | undefined][] = [
   ],
 ];
 
-/** Sequence parameter sets of x265 (FFmpeg 5.1), and sps_max_num_reorder_pics as FFmpeg's `trace_headers` reads it. */
+/** Sequence parameter sets of x265 (FFmpeg 5.1), with sps_max_num_reorder_pics as FFmpeg's `trace_headers` shows it. */
 const h265Sets: [name: string, sps: string, depth: number][] = [
   [
     'four B-frames in a pyramid',

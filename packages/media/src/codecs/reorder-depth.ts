@@ -1,15 +1,15 @@
-// Reorder depth: maximum number of frames that precede a frame in decode order and follow it in display order. Needed to derive decode
-// times where a protocol has only presentation times. H.264: max_num_reorder_frames (ITU-T H.264 §E.1.1); H.265: sps_max_num_reorder_pics
-// (ITU-T H.265 §7.3.2.2).
+// Reorder depth: the maximum number of frames that are decoded before a frame, but displayed after this frame. Used to calculate decode
+// times for protocols that send only presentation times. H.264: max_num_reorder_frames (ITU-T H.264 §E.1.1). H.265:
+// sps_max_num_reorder_pics (ITU-T H.265 §7.3.2.2).
 import { BitReader } from './bit-reader.ts';
 import { parseH264Sps, skipToH264Vui } from './h264-sps.ts';
 import { unescapeNalUnit } from './nal-units.ts';
 
-/** Largest DPB, frames (ITU-T H.264 §A.3.1, H.265 §A.4.2). */
+/** Largest DPB (decoded picture buffer), frames (ITU-T H.264 §A.3.1, H.265 §A.4.2). */
 export const maxReorderDepth = 16;
 const extendedAspectRatio = 255;
 
-/** Undefined when the parameter set does not contain it. */
+/** Undefined when the parameter set does not contain the depth. */
 export function h264ReorderDepth(sps: Buffer): number | undefined {
   const facts = parseH264Sps(sps);
   if (!facts) return undefined;

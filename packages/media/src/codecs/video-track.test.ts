@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { VideoCodec } from '../track.ts';
 import { videoTrackFromConfig } from './video-track.ts';
 
-/** Records as FFmpeg 5.1 writes them (x264, x265, libaom, libvpx); the hvcC without its SEI. */
+/** Records that FFmpeg 5.1 writes (x264, x265, libaom, libvpx). The SEI was removed from the hvcC. */
 const records: { name: string; codec: VideoCodec; hex: string; facts: object }[] = [
   {
     name: 'H.264 constrained baseline with cropping',

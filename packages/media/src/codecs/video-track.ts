@@ -1,4 +1,4 @@
-// Video track from a publisher's decoder configuration record. Never throws: values that cannot be parsed stay unknown.
+// Creates a video track from a publisher's decoder configuration record. Never throws. Values that cannot be parsed are unknown.
 import type { VideoCodec, VideoTrack } from '../track.ts';
 import { av1LevelName, av1ProfileName, parseAv1Config } from './av1.ts';
 import { h264LevelName, h264ProfileName } from './h264.ts';
@@ -21,7 +21,7 @@ const factsByCodec: Record<VideoCodec, (config: Buffer) => VideoFacts | undefine
   vp8: () => unknown,
 };
 
-/** `config` is the avcC, hvcC, av1C or vpcC record. Unknown size is 0, unknown profile and level are ''. */
+/** `config` is the avcC, hvcC, av1C or vpcC record. An unknown size is 0; an unknown profile or level is ''. */
 export function videoTrackFromConfig(codec: VideoCodec, config: Buffer): VideoTrack {
   return { kind: 'video', codec, config, ...(factsByCodec[codec](config) ?? unknown) };
 }

@@ -1,13 +1,13 @@
-// VP9 codec configuration record (vpcC), "VP Codec ISO Media File Format Binding"; the size is not part of it.
+// VP9 codec configuration record (vpcC, "VP Codec ISO Media File Format Binding"). The record does not contain the video size.
 
 export interface Vp9Config {
   readonly profile: number;
-  /** 31 is level 3.1; 0 while unknown. */
+  /** Ten times the level: 31 is level 3.1. 0 for an unknown level. */
   readonly level: number;
   readonly bitDepth: number;
 }
 
-/** Accepts the record with or without the 4-byte version and flags of its MP4 box. Undefined when it is truncated. */
+/** Accepts the record with or without the 4-byte version and flags of the MP4 box. Undefined for a truncated record. */
 export function parseVp9Config(record: Buffer): Vp9Config | undefined {
   const isBoxed = record.length >= 8 && record[0] === 1 && record.readUIntBE(1, 3) === 0;
   const fields = isBoxed ? record.subarray(4) : record;

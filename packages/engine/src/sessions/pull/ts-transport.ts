@@ -1,22 +1,21 @@
-// A transport of MPEG-TS from a source, for one attempt: SRT, datagrams, or HLS segments.
+// Interface of a source that sends MPEG-TS over SRT, datagrams or HLS segments, for one connection attempt.
 import type { ClientType } from '../../session-info.ts';
 import type { PullFailure } from './pull-status.ts';
 
 export interface TsTransport {
   readonly type: ClientType;
   readonly limits: {
-    /** Timeout for the first packet after the start of the attempt, milliseconds. */
+    /** Timeout for the first packet of an attempt, milliseconds. */
     readonly mediaMs: number;
-    /** A source without a packet for this time is disconnected, milliseconds. */
+    /** A source that sends no packet for this time is disconnected, milliseconds. */
     readonly stallMs: number;
   };
-  /** Media arrives in bursts, and is passed on at the pace of its timestamps. */
+  /** True when media arrives in bursts and must be passed on at the pace of its timestamps. */
   readonly isPaced: boolean;
-  /** Whether more media of a paced source is queued than necessary. */
+  /** True when a paced source has queued more media than necessary. */
   readonly isBehind?: boolean;
-  /** Payloads that never arrived. */
   readonly lostPackets: number;
-  /** Why no media arrived, if the transport knows the reason. */
+  /** The reason why no media arrived, if known. */
   silence?(): PullFailure | undefined;
   /** Call a few times per second. */
   tick(now: number): void;
@@ -25,23 +24,26 @@ export interface TsTransport {
 }
 
 export interface TsTransportEvents {
-  /** The source is connected. Resolves to true when its payloads are accepted; otherwise the attempt has ended. Never rejects. */
+  /**
+   * Called when the source is connected. Resolves with true when payloads are accepted, or with false after the end of the attempt. Never
+   * rejects.
+   */
   onConnected(ip: string): Promise<boolean>;
   /** The buffer is valid only during the call. */
   onPayload(payload: Buffer): void;
-  /** Called when this number of payloads is missing before the next one. */
+  /** This number of payloads was lost before the next `onPayload`. */
   onLoss(payloads: number): void;
-  /** The next payload starts another transport stream. */
+  /** The next payload belongs to another transport stream. */
   onRestart(): void;
-  /** For a paced transport: resolves when it should pass on more payloads. */
+  /** Resolves when a paced transport may pass on more payloads. */
   hasRoom(): Promise<void>;
-  /** For a paced transport: resolves when all media has been passed on. */
+  /** Resolves when all payloads of a paced transport have been passed on. */
   isPassedOn(): Promise<void>;
   /** Last event. */
   onFailed(failure: PullFailure): void;
 }
 
-/** Rejection handler for promises that never reject by contract: a rejection is a bug, and is thrown. */
+/** Rejection handler for a promise that must never reject: throws the error, because a rejection is a bug. */
 export function neverRejects(error: unknown): never {
   throw error;
 }

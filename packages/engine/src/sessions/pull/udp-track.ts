@@ -1,4 +1,4 @@
-// One track that a source sends over UDP: a pair of ports, the packets of this source only, and receiver reports.
+// One track that a source sends over UDP: binds a pair of ports, accepts only packets of the source, and sends receiver reports.
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:dgram';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -9,17 +9,16 @@ import type { UdpPorts } from '@srs-stack/media/protocols/rtsp/rtsp-pull-client.
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { bindDatagrams } from '../../util/bind-datagrams.ts';
 
-/** Size of the kernel buffer of one track, bytes: a second of 8 Mbps, with space for a keyframe in one burst. */
+/** Size of the kernel buffer of one track, bytes: one second of video at 8 Mbps. */
 const receiveBufferBytes = 1024 * 1024;
 /** Interval of receiver reports, milliseconds (RFC 3550 §6.2). */
 const reportMs = 5_000;
-/** Number of attempts to get an even port for RTP and the next one for RTCP (RFC 3550 §11): the system returns any port. */
+/** Maximum number of attempts to bind an even port for RTP and the next port for RTCP (RFC 3550 §11). The system may select an odd port. */
 const maxPairs = 20;
 
 export interface UdpTrackOptions {
-  /** Address of the source on the RTSP connection: datagrams from other addresses are dropped. */
+  /** Address of the source on the RTSP connection. Datagrams from other addresses are dropped. */
   readonly address: string;
-  /** Ticks per second. */
   readonly clockRate: number;
   readonly onPacket: (isRtcp: boolean, datagram: Buffer) => void;
   /** Monotonic milliseconds. */
@@ -34,7 +33,7 @@ export class UdpTrack {
   readonly #address: string;
   readonly #reception: RtpReception;
   readonly #ssrc = randomInt(1, 2 ** 32);
-  /** The source sends RTP from one port; the first packet shows which. */
+  /** Port from which the source sends RTP, known after the first packet. */
   #sourcePort: number | undefined;
   #reportPort: number | undefined;
   #reportedAtMs: number | undefined;
@@ -49,11 +48,11 @@ export class UdpTrack {
     this.ports = { rtp: rtp.address().port, rtcp: rtcp.address().port };
     rtp.on('message', (datagram, { address, port }) => this.#takeRtp(datagram, address, port));
     rtcp.on('message', (datagram, { address }) => this.#takeRtcp(datagram, address));
-    // A source that has disconnected causes ICMP errors; the time limits of the pull detect it.
+    // ICMP errors of a disconnected source are ignored, because the time limits of the pull detect the disconnect.
     for (const socket of [rtp, rtcp]) socket.on('error', () => undefined);
   }
 
-  /** Binds a pair of ports on all addresses of the family of the source. Rejects with the system error. */
+  /** Binds a pair of ports for the address family of the source. Rejects with the system error. */
   static async open(options: UdpTrackOptions): Promise<UdpTrack> {
     const type = plainAddress(options.address).includes(':') ? 'udp6' : 'udp4';
     const bind = (port: number) => bindDatagrams({ type, recvBufferSize: receiveBufferBytes }, port);
@@ -72,7 +71,6 @@ export class UdpTrack {
     }
   }
 
-  /** Address for receiver reports. */
   sendReportsTo(ports: UdpPorts | undefined): void {
     this.#reportPort = ports?.rtcp;
   }

@@ -1,5 +1,5 @@
-// MPEG-TS that arrives in datagrams, unicast or multicast, bare or inside RTP. Any host that reaches the port can send to it. Therefore
-// only networks that the operator of the machine has configured are accepted, and only one sender at a time.
+// Receives MPEG-TS in datagrams, unicast or multicast, with or without RTP. Any host that reaches the port can send datagrams. Therefore
+// only one sender at a time is accepted, and only from networks that the operator has configured.
 import type { RemoteInfo, Socket } from 'node:dgram';
 import type { RtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { RtpReorderBuffer } from '@srs-stack/media/protocols/rtp/rtp-reorder-buffer.ts';
@@ -11,16 +11,16 @@ import { failureOfError } from '../../util/socket-failure.ts';
 import type { PullFailure } from './pull-status.ts';
 import { neverRejects, type TsTransport, type TsTransportEvents } from './ts-transport.ts';
 
-/** Kernel buffer, bytes: a third of a second of 50 Mbps, while the event loop is busy. The system may allow less. */
+/** Kernel buffer, bytes: a third of a second at 50 Mbps, for a busy event loop. The system may allow less. */
 const receiveBufferBytes = 2 * 1024 * 1024;
-/** A sender that is silent for this time may be replaced by another one, milliseconds: an encoder restarts with another port. */
+/** After this silence, another sender may replace the current sender, milliseconds. A restarted encoder sends from another port. */
 const senderSilenceMs = 2_000;
-/** Maximum time, milliseconds, and number of packets for which a gap in RTP holds packets back. */
+/** A gap in RTP holds later packets back for at most this time and number of packets. */
 const reorderLimits = { maxWaitMs: 100, maxPackets: 512 } as const;
 
 export interface UdpTransportOptions {
   readonly address: TsAddress;
-  /** Networks that pulled sources may use; undefined: datagrams are not accepted. */
+  /** Networks that pulled sources may use. When undefined, datagrams are not accepted. */
   readonly isSourceNetwork: ((address: string) => boolean) | undefined;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
@@ -35,13 +35,11 @@ export class UdpTransport implements TsTransport {
   #reorder = new RtpReorderBuffer(reorderLimits);
   /** Packets lost before the current RTP source. */
   #lostBefore = 0;
-  /** SSRC of the RTP source; undefined before its first packet. */
   #ssrc: number | undefined;
   #socket: Socket | undefined;
   /** Address and port; '' before the first datagram. */
   #sender = '';
   #senderAtMs = 0;
-  /** Newest address whose datagrams were refused. */
   #refused = '';
   #countedLosses = 0;
   #hasOtherData = false;
@@ -77,7 +75,7 @@ export class UdpTransport implements TsTransport {
 
   async #open(): Promise<void> {
     const { address, isSourceNetwork } = this.#options;
-    // The owner must have the transport before it is notified of its end.
+    // Waits, so that the caller receives the transport before `onFailed` is called.
     await Promise.resolve();
     if (!isSourceNetwork) {
       this.#fail({
@@ -88,7 +86,7 @@ export class UdpTransport implements TsTransport {
       return;
     }
     const type = address.isIpv6 ? 'udp6' : 'udp4';
-    // Bound to its group, a socket receives no datagrams of other groups on the port.
+    // A socket bound to a multicast group receives no datagrams of other groups on the same port.
     const socket = await bindDatagrams({ type, recvBufferSize: receiveBufferBytes }, address.port, address.host);
     if (this.#isClosed) {
       socket.close();
@@ -114,7 +112,7 @@ export class UdpTransport implements TsTransport {
   }
 
   #takeRtp(packet: RtpPacket): void {
-    // A restarted encoder renumbers its packets: they are not late packets of the previous source.
+    // A restarted encoder uses new sequence numbers, which must not be compared with the old numbers.
     if (this.#ssrc !== undefined && packet.ssrc !== this.#ssrc) {
       this.#beginSource();
       this.#events.onRestart();
@@ -129,7 +127,7 @@ export class UdpTransport implements TsTransport {
     this.#ssrc = undefined;
   }
 
-  /** True for the sender that is currently accepted. */
+  /** Whether this sender is the accepted one. Another sender is accepted after a silence. */
   #isAccepted(address: string, port: number): boolean {
     const now = this.#options.clock();
     const sender = `${address} ${port}`;
@@ -183,7 +181,6 @@ export class UdpTransport implements TsTransport {
   }
 }
 
-/** Throws the system error. */
 function joinGroup(socket: Socket, { host, senders, localAddress }: TsAddress): void {
   if (senders.length === 0) socket.addMembership(host, localAddress);
   for (const sender of senders) socket.addSourceSpecificMembership(sender, host, localAddress);

@@ -1,13 +1,11 @@
-// Delays of a push between two attempts.
 import { type BackOff, delayMs } from '@srs-stack/process/back-off.ts';
 import type { PushReason } from './push-status.ts';
 
-/** Starts with short delays, because most failures are short network interruptions. */
+/** Short first delays, because most failures are short network interruptions. */
 const retryBackOff: BackOff = { firstMs: 500, capMs: 30_000, jitter: 0.2 };
 /** Failures that only the operator can remedy. */
 const operatorBackOff: BackOff = { firstMs: 5_000, capMs: 60_000, jitter: 0.2 };
 
-/** Whether an immediate retry would fail again, because only the operator can remedy the cause. */
 function needsOperator(reason: PushReason): boolean {
   return reason === 'address-refused' || reason === 'codec-unsupported';
 }

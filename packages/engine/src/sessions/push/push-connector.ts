@@ -1,4 +1,4 @@
-// Opens connections to targets: the address determines the protocol; targets of a stream with the same format share one muxer.
+// Opens connections to targets. The address of a target determines the protocol. Targets of one stream share a muxer per format.
 import { parsePublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
 import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { type Broadcasts, createBroadcasts } from '../../egress/broadcast/broadcasts.ts';
@@ -14,16 +14,18 @@ import { RtmpPush } from './rtmp-push.ts';
 import { SrtPush } from './srt-push.ts';
 import { TlsSessions } from './tls-sessions.ts';
 
-/** Maximum number of message stream ids with a broadcast: servers assign one id in practice. Above it the oldest is replaced. */
+/**
+ * Maximum number of RTMP message stream ids with a broadcast. Servers assign one id in practice. Above the limit, the oldest id is removed.
+ */
 const maxFormats = 16;
 
 export interface PushConnectorOptions {
   readonly hub: StreamHub;
   readonly config: Pick<EngineConfig, 'mergeWindowMs' | 'gopCache' | 'viewerQueue'>;
   readonly mayContact: MayContact;
-  /** Replaced in tests, where public and private servers have loopback addresses. */
+  /** Replaced in tests, where all servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
-  /** Shared with other connectors; by default, each connector has its own. */
+  /** Set when connectors share TLS sessions. */
   readonly tlsSessions?: TlsSessions;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
@@ -31,7 +33,6 @@ export interface PushConnectorOptions {
 
 export class PushConnector {
   readonly #options: PushConnectorOptions;
-  /** Broadcasts by message stream id. */
   readonly #broadcasts = new Map<number, Broadcasts>();
   readonly #srtBroadcasts: SharedOutputs<SrtBroadcast>;
   readonly #tlsSessions: TlsSessions;
@@ -61,7 +62,7 @@ export class PushConnector {
     const broadcasts = createBroadcasts({ hub, format: pushFormatOf(messageStreamId), config, clock });
     this.#broadcasts.set(messageStreamId, broadcasts);
     const [oldest] = this.#broadcasts.keys();
-    // Targets of the removed id keep their broadcasts; the next target with that id creates new ones.
+    // Connected targets of the removed id keep their broadcasts. The next target with this id creates new broadcasts.
     if (this.#broadcasts.size > maxFormats && oldest !== undefined) this.#broadcasts.delete(oldest);
     return broadcasts;
   }

@@ -1,14 +1,13 @@
-// Derives the reason of a failed attempt from the server's responses.
 import type { PublishOutcome } from '@srs-stack/media/protocols/rtmp/publish-client.ts';
 import type { PushFailure } from './push-status.ts';
 
-/** A server that closes during the TLS handshake gives no reason; usually its port does not use TLS. */
+/** A server that closes the connection during the TLS handshake gives no reason. Usually the port does not use TLS. */
 export function failureBeforeOpen(failure: PushFailure, isTls: boolean): PushFailure {
   if (!isTls || failure.reason !== 'connection-closed') return failure;
   return { reason: 'tls-failed', detail: 'TLS_CLOSED: the connection was closed during the TLS handshake' };
 }
 
-/** The server's last message to a publishing client, except challenges and redirects. */
+/** Failure for a server that refused to let the client publish. */
 export function failureOfOutcome(outcome: Extract<PublishOutcome, { kind: 'refused' | 'unauthorized' }>): PushFailure {
   if (outcome.kind === 'unauthorized') return { reason: 'not-authorized', detail: outcome.description };
   const { code, description, step } = outcome;

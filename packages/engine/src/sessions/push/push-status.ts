@@ -1,11 +1,11 @@
-// Orders of the host for pushes, and the status of each push: one state, and one reason while it is not sending.
+// Pushes that the host orders, and the status of each push.
 
-/** A stream to send to another server whenever it is published here; one push per `id`. */
+/** An order to send a stream to another server whenever the stream is published here. Each `id` has one push. */
 export type { PushOrder } from '@srs-stack/process/push-orders.ts';
 
 /**
- * `waiting`: the stream is not published here. `connecting`, `publishing`. `paused`: connected, while the publisher is disconnected.
- * `retrying`: failed, reconnects in `retryInMs`.
+ * `waiting`: the stream is not published here. `paused`: connected, but the publisher is disconnected. `retrying`: failed; reconnects in
+ * `retryInMs`.
  */
 export type PushState = 'waiting' | 'connecting' | 'publishing' | 'paused' | 'retrying';
 
@@ -26,27 +26,25 @@ export type PushReason =
 
 export interface PushFailure {
   readonly reason: PushReason;
-  /** Message of the target or the system, in English, secrets masked; may be empty. */
+  /** Message of the target or the system in English, with masked secrets; may be empty. */
   readonly detail: string;
 }
 
-/** Values of the open connection, or of the last one. */
+/** Values of the open connection, or of the last connection. */
 export interface PushMetrics {
   readonly sentBytes: number;
-  /** Video frames sent, and frames dropped in whole GOPs because the target was too slow. */
+  /** Frames sent, and frames dropped because the target was too slow (always whole GOPs). */
   readonly sentFrames: number;
   readonly droppedFrames: number;
-  /** Media time that was sent, milliseconds. */
+  /** Duration of the sent media, milliseconds. */
   readonly mediaMs: number;
-  /** Bytes that wait for the target. */
   readonly queuedBytes: number;
-  /** Media time between the newest frame and the oldest one that the target has not accepted, milliseconds. */
+  /** Duration of the frames that the target has not accepted yet, milliseconds. */
   readonly queuedMs: number;
 }
 
-/** The latest failure, also while the push sends again. */
+/** The latest failure. Kept after a successful reconnect. */
 export interface LastPushFailure extends PushFailure {
-  /** Time since the failure, milliseconds. */
   readonly agoMs: number;
 }
 
@@ -55,15 +53,14 @@ export interface PushSnapshot extends PushFailure, PushMetrics {
   /** `app/stream`. */
   readonly streamUrl: string;
   readonly state: PushState;
-  /** Time until the next attempt, milliseconds; 0 unless `retrying`. */
+  /** Time until the next attempt, milliseconds; 0 in other states than `retrying`. */
   readonly retryInMs: number;
-  /** Connections opened after the first one. */
   readonly reconnects: number;
-  /** Time since the current attempt started, and since the target accepted the stream, milliseconds; undefined before. */
+  /** Time since the current attempt started, milliseconds; time since the target accepted the stream. Undefined before that event. */
   readonly attemptMs: number | undefined;
   readonly publishingMs: number | undefined;
   readonly lastFailure: LastPushFailure | undefined;
-  /** Time until the delayed stream starts, milliseconds; undefined without a delay, once it has started, or without a publisher. */
+  /** Time until the delayed stream starts, milliseconds. Undefined for a push without delay, without a publisher and after the start. */
   readonly startsInMs: number | undefined;
 }
 

@@ -1,5 +1,5 @@
-// One push while it is ordered: waits for the stream, connects, sends, and reconnects with back-off. A failing target does not affect
-// others.
+// One push from its order until the order is removed. Waits for the stream, connects, sends, and reconnects with back-off. A failing target
+// does not affect other targets.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { Stream } from '../../hub/stream-hub.ts';
 import type { EngineLogger } from '../../ports.ts';
@@ -17,12 +17,12 @@ import {
   type PushState,
 } from './push-status.ts';
 
-/** A connection that has sent for this long proves that the target works: the back-off restarts, milliseconds. */
+/** A connection that has sent for this time proves that the target works, milliseconds. The back-off then restarts. */
 const provenMs = 30_000;
 const noFailure: PushFailure = { reason: 'none', detail: '' };
 
 export interface PushDeps {
-  /** The stream when it is published here, not copied from another gateway. */
+  /** Returns the stream if it is published here. A copy from another gateway does not count. */
   readonly findStream: (key: StreamKey) => Stream | undefined;
   /** Opens a connection. */
   readonly connect: (order: PushOrder, stream: Stream, events: PushConnectionEvents) => PushConnection;
@@ -31,7 +31,6 @@ export interface PushDeps {
   readonly clock: () => number;
   /** 0 to 1. */
   readonly random: () => number;
-  /** The delayed stream that this push sends; undefined without a delay. */
   readonly delay?: { startsInMs(now: number): number | undefined; readonly droppedFrames: number };
   /** Called once. */
   readonly onClose?: () => void;
@@ -59,7 +58,7 @@ export class Push {
     this.#mask = maskOf(order);
   }
 
-  /** Nothing to do until the stream is published. */
+  /** True when the push has nothing to do until the stream is published. */
   get isResting(): boolean {
     return this.#connection === undefined && this.#deps.findStream(this.order) === undefined;
   }
@@ -72,7 +71,7 @@ export class Push {
     return this.#failure.reason === 'none' || !this.#deps.findStream(this.order) ? 'waiting' : 'retrying';
   }
 
-  /** Connects when it is time; applies the limits of the connection. Call a few times per second unless it rests. */
+  /** Connects when the back-off is over, and applies the time limits. Call a few times per second unless `isResting`. */
   tick(now: number): void {
     const connection = this.#connection;
     if (!connection) {
@@ -81,12 +80,12 @@ export class Push {
     }
     const { publisher } = this.#stream!;
     const isElsewhere = publisher !== undefined && isCopy(publisher);
-    // Another gateway has the publisher now and sends the push.
+    // When the publisher is connected to another gateway, that gateway sends the push.
     if (isElsewhere || (this.#readyAtMs === undefined && publisher === undefined)) this.#disconnect();
     else connection.tick(now);
   }
 
-  /** The stream got a publisher: connects now, regardless of the back-off. */
+  /** The stream got a publisher: connects immediately, without back-off. */
   onStreamStart(): void {
     if (this.#connection) return;
     this.#failures = 0;
@@ -119,7 +118,6 @@ export class Push {
     return { reason, detail, agoMs: now - atMs };
   }
 
-  /** Notifies the target and releases everything. Idempotent. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

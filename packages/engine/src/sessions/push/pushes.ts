@@ -1,4 +1,4 @@
-// All pushes that the host orders: streams that are published here, sent to other servers without another program.
+// All pushes that the host orders. A push sends a stream to another server without an additional process.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../faults.ts';
 import type { AudioBridge } from '../../hub/audio-bridge.ts';
@@ -13,11 +13,10 @@ import type { PushOrder, PushSnapshot } from './push-status.ts';
 import { TlsSessions } from './tls-sessions.ts';
 
 export interface PushesOptions extends PushConnectorOptions {
-  /** Converts audio of delayed streams, which have a separate hub. */
   readonly bridge?: AudioBridge | undefined;
   readonly log: EngineLogger;
   readonly onFault: ReportFault;
-  /** 0 to 1; `Math.random` by default. */
+  /** Returns 0 to 1; `Math.random` by default. */
   readonly random?: () => number;
 }
 
@@ -45,12 +44,11 @@ export class Pushes {
     this.#unobserve = hub.onStreamStart((stream) => this.#wake(delayId(stream.key, 0)));
   }
 
-  /** Replaces the orders: pushes of unchanged orders continue, the others end, and new ones start. */
+  /** Replaces the orders. A push with an unchanged order continues; all other pushes end or start. */
   configure(orders: readonly PushOrder[]): void {
     this.#runs.configure(orders);
   }
 
-  /** Whether the stream is to be sent somewhere. */
   has(key: StreamKey): boolean {
     const url = toStreamUrl(key);
     return this.#runs.all().some(({ order }) => toStreamUrl(order) === url);
@@ -60,7 +58,7 @@ export class Pushes {
     return this.#runs.snapshots();
   }
 
-  /** Unpublishes at every target. Idempotent. */
+  /** Ends all pushes and notifies their targets. Idempotent. */
   close(): void {
     this.#unobserve();
     this.#runs.close();
@@ -86,7 +84,7 @@ export class Pushes {
     return stream?.publisher && !isCopy(stream.publisher) ? stream : undefined;
   }
 
-  /** Notifies the pushes of a stream with a delay (`id`) that the stream got a publisher. */
+  /** Starts the pushes of a stream that got a publisher. `id` identifies the stream and the delay. */
   #wake(id: string): void {
     for (const push of this.#runs.all()) {
       if (delayId(push.order, delayMsOf(push.order)) === id) this.#runs.wake(push, () => push.onStreamStart());

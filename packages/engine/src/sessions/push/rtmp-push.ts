@@ -1,5 +1,5 @@
-// A push over RTMP or RTMPS: one socket, the publishing client on it, and a place in the broadcast of the stream. Targets with the same
-// message stream id share a broadcast. Challenges and redirects open the next socket within the same attempt.
+// A push over RTMP or RTMPS: a socket, an RTMP publishing client, and a place in the broadcast of the stream. Targets with equal message
+// stream ids share a broadcast. A challenge or redirect opens a new socket within the attempt.
 import { randomBytes } from 'node:crypto';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
@@ -23,18 +23,18 @@ import { sessionOfPush } from './push-session.ts';
 import { noMetrics, type PushFailure, type PushMetrics } from './push-status.ts';
 import type { TlsSessions } from './tls-sessions.ts';
 
-/** Maximum number of sockets of one attempt: two for a challenge, and some for redirects. */
+/** Maximum number of sockets of one attempt. A challenge needs two sockets, each redirect one more. */
 const maxSockets = 6;
-/** Queued commands and responses, bytes; a target that sends requests but does not read is disconnected. */
+/** Maximum size of queued commands and responses, bytes. Disconnects a target that sends requests but does not read. */
 const maxUnreadBytes = 64 * 1024;
 
 export interface RtmpPushOptions {
   readonly stream: Stream;
   readonly address: PublishAddress;
-  /** Shared by all targets that assigned the same message stream. */
+  /** Targets to which the server assigned equal message stream ids share broadcasts. */
   readonly broadcastsOf: (messageStreamId: number) => Broadcasts;
   readonly mayContact: MayContact;
-  /** Replaced in tests, where public and private servers have loopback addresses. */
+  /** Replaced in tests, where all servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
   readonly tlsSessions: TlsSessions;
   /** Monotonic milliseconds. */
@@ -105,7 +105,7 @@ export class RtmpPush implements PushConnection {
     this.#sendClose();
   }
 
-  /** Opens a socket of the attempt: the first one, or that of a challenge or redirect. */
+  /** Opens the next socket of the attempt. `authQuery` answers a challenge. */
   #open(authQuery: string): void {
     this.#sockets++;
     if (this.#sockets > maxSockets) {
@@ -115,7 +115,7 @@ export class RtmpPush implements PushConnection {
     try {
       refuseLiteral(this.#address.host, this.#reach.mayContact);
     } catch (error) {
-      // The owner must have the connection before it is notified of its end.
+      // Waits, so that the caller receives the connection before `onFailed` is called.
       setImmediate(() => this.#fail(this.#failureOf(error)));
       return;
     }
@@ -202,7 +202,6 @@ export class RtmpPush implements PushConnection {
     return { reason: 'address-refused', detail };
   }
 
-  /** Ignores events of a replaced socket, and events after the end. */
   #guard(socket: Socket, handle: () => void): void {
     if (!this.#isOver && this.#socket === socket) handle();
   }
@@ -216,7 +215,7 @@ export class RtmpPush implements PushConnection {
     }
   }
 
-  /** Parses the rest of a read in the following turns of the event loop, so that many small messages delay no other connection. */
+  /** Parses the remaining bytes in later turns of the event loop, so that many small messages do not delay other connections. */
   #readOn(socket: Socket, client: RtmpPublishClient): void {
     if (!client.isHeldBack) return;
     socket.pause();
@@ -243,12 +242,15 @@ export class RtmpPush implements PushConnection {
     this.#open(outcome.kind === 'challenge' ? outcome.query : '');
   }
 
-  /** Sets the address of a redirect or reconnect request. False when nothing can be published there; the attempt has then failed. */
+  /**
+   * Uses the address of a redirect or reconnect request. Returns false when publishing to this address is impossible; the attempt has then
+   * failed.
+   */
   #follow(url: string): boolean {
     const next = parsePublishAddress(url, this.#address.streamName);
-    // A reconnect request before the target has accepted the stream restarts the attempt.
+    // A reconnect request that arrives before the target has accepted the stream restarts the attempt.
     if (next && !this.#viewer && (next.isTls || !this.#address.isTls)) {
-      // User and password are sent only to the host for which they were entered.
+      // Another host must not receive the user and password.
       const isSameHost = next.host === this.#address.host;
       this.#address = { ...next, credentials: isSameHost ? this.#address.credentials : undefined };
       return true;

@@ -1,8 +1,7 @@
-// Feeds one SRT connection. When the target is too slow, whole GOPs are dropped: after a loss nothing is sent until the next keyframe.
+// Sends packets to one SRT connection. For a slow target, whole GOPs are dropped: after a loss, sending resumes at the next keyframe.
 import type { SrtBroadcast, SrtViewer } from '../../egress/srt/srt-broadcast.ts';
 import { stallMs } from './push-connection.ts';
 
-/** The part of a connection that a feed uses. */
 interface SrtLink {
   send(payload: Buffer): boolean;
   readonly waitingPackets: number;
@@ -19,12 +18,12 @@ export class SrtFeed implements SrtViewer {
   readonly #firstFrame: number;
   #sentBytes = 0;
   #droppedFrames = 0;
-  /** Number of the frame with which dropping began; undefined while everything is sent. */
+  /** Number of the first dropped frame; undefined while everything is sent. */
   #droppingSince: number | undefined;
   #droppedPackets = 0;
   #acknowledged = 0;
   #lastTickMs: number;
-  /** Time without an acknowledgement while data was offered, milliseconds. */
+  /** Time without an acknowledgement while data was waiting, milliseconds. */
   #unansweredMs = 0;
 
   constructor(link: SrtLink, broadcast: Pick<SrtBroadcast, 'frames'>, now: number, onStreamEnd: () => void) {
@@ -39,7 +38,10 @@ export class SrtFeed implements SrtViewer {
     return this.#sentBytes;
   }
 
-  /** TS payloads have no frame boundaries, so this counts the frames of the stream since the target accepted it, minus dropped ones. */
+  /**
+   * Estimated, because TS payloads have no frame boundaries: frames of the stream since the target accepted the stream, minus dropped
+   * frames.
+   */
   get sentFrames(): number {
     return Math.max(0, this.#broadcast.frames - this.#firstFrame - this.droppedFrames);
   }
@@ -50,7 +52,7 @@ export class SrtFeed implements SrtViewer {
   }
 
   send(payload: Buffer, isStart: boolean): void {
-    // The connection drops packets that it could not deliver in time.
+    // The connection itself drops packets that are too late.
     if (this.#link.droppedPackets !== this.#droppedPackets) this.#drop();
     if (this.#droppingSince !== undefined) {
       if (!isStart) return;
@@ -64,7 +66,7 @@ export class SrtFeed implements SrtViewer {
     this.#onStreamEnd();
   }
 
-  /** Whether the target has accepted nothing for `stallMs` although data was offered. Call a few times per second. */
+  /** True when the target has acknowledged nothing for `stallMs` although data was waiting. Call a few times per second. */
   isStalled(now: number): boolean {
     const { acknowledgedPackets, waitingPackets, flightPackets } = this.#link;
     if (acknowledgedPackets !== this.#acknowledged) this.#unansweredMs = 0;
@@ -74,14 +76,14 @@ export class SrtFeed implements SrtViewer {
     return this.#unansweredMs >= stallMs;
   }
 
-  /** The frame being sent is damaged, and so are the following ones. */
+  /** Drops frames until the next keyframe, because the frame being sent is damaged. */
   #drop(): void {
     this.#droppingSince ??= this.#broadcast.frames - 1;
     this.#link.discardAll();
     this.#droppedPackets = this.#link.droppedPackets;
   }
 
-  /** The broadcast has already counted the keyframe with which sending resumes. */
+  /** Subtracts 1, because the broadcast has already counted the keyframe with which sending resumes. */
   #resume(since: number): void {
     this.#droppedFrames += Math.max(0, this.#broadcast.frames - 1 - since);
     this.#droppingSince = undefined;

@@ -1,4 +1,4 @@
-// A push over SRT: one caller with its socket, fed with the MPEG-TS stream that all SRT targets share.
+// A push over SRT: one SRT caller with a socket. Sends the MPEG-TS stream that all SRT targets share.
 import type { SrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { type CloseReason, rejectReason, SrtCall } from '@srs-stack/srt';
 import type { SharedOutputs } from '../../egress/shared-outputs.ts';
@@ -11,7 +11,7 @@ import { acceptTimeoutMs, type PushConnection, type PushConnectionEvents } from 
 import { noMetrics, type PushFailure, type PushMetrics } from './push-status.ts';
 import { SrtFeed } from './srt-feed.ts';
 
-/** Latency requested if the address contains none, milliseconds: libsrt's default. */
+/** Latency for an address without a latency, milliseconds: the default of libsrt. */
 const defaultLatencyMs = 120;
 const payloadBytes = 1_316;
 
@@ -47,7 +47,7 @@ export class SrtPush implements PushConnection {
     const { sentBytes, sentFrames, droppedFrames } = feed;
     const mediaMs = this.#options.clock() - this.#readyAtMs;
     const queuedBytes = (this.#call?.waitingPackets ?? 0) * payloadBytes;
-    // Packets have no media time, so it is estimated from their size and the mean bitrate.
+    // Packets have no media time, so the queued time is estimated from bytes and the mean bitrate.
     const queuedMs = sentBytes === 0 ? 0 : Math.round((queuedBytes * mediaMs) / sentBytes);
     return { sentBytes, sentFrames, droppedFrames, mediaMs, queuedBytes, queuedMs };
   }
@@ -72,7 +72,9 @@ export class SrtPush implements PushConnection {
     this.#tryNext(addresses, { reason: 'host-unknown', detail: '' });
   }
 
-  /** Calls the first address, and the others when it does not respond. One call at a time: a listener never sees two publishers. */
+  /**
+   * Calls the addresses of the host one after the other until one responds. Simultaneous calls could open two publishers on one listener.
+   */
   #tryNext([address, ...others]: readonly string[], failure: PushFailure): void {
     if (this.#isOver) return;
     if (address === undefined) {
@@ -89,7 +91,7 @@ export class SrtPush implements PushConnection {
       },
       {
         onConnected: () => this.#join(call),
-        // A listener that refuses has responded: its other addresses belong to the same listener.
+        // A refusal is a response, so the listener's other addresses are not called.
         onFailed: (code) => this.#tryNext(code === 0 ? others : [], failureOfRejection(code)),
         onError: (error) => this.#tryNext(this.#feed ? [] : others, failureOfError(error)),
         onClosed: (reason) => this.#fail(failureOfClose(reason)),
@@ -133,15 +135,15 @@ export class SrtPush implements PushConnection {
   }
 }
 
-/** A peer that sends nothing, not even keep-alives, has stalled. */
+/** `peer-timeout`: the peer sent nothing, not even keep-alives. */
 function failureOfClose(reason: CloseReason): PushFailure {
   if (reason === 'peer-timeout') return { reason: 'stalled', detail: '' };
   return { reason: 'connection-closed', detail: `SRT: ${reason}` };
 }
 
 /**
- * `code`: rejection code on the wire, 0 without a response. libsrt reports application codes 1000 lower to its callers (SRT access control
- * guidelines).
+ * `code` is the rejection code on the wire; 0 means no response. libsrt subtracts 1000 from application codes for its callers (SRT access
+ * control guidelines).
  */
 function failureOfRejection(code: number): PushFailure {
   if (code === 0) return { reason: 'timeout', detail: '' };

@@ -1,7 +1,7 @@
-// TLS sessions of targets whose certificate was verified: the next connection to such a target resumes the session instead of making a full
+// TLS sessions of targets with a verified certificate. The next connection to a target resumes the session instead of making a full
 // handshake.
 
-/** Maximum number of remembered targets; each uses some kilobytes. The least recently used one is removed first. */
+/** Maximum number of remembered targets; each uses some kilobytes. The least recently used target is removed first. */
 const maxSessions = 256;
 
 export class TlsSessions {
@@ -19,7 +19,7 @@ export class TlsSessions {
     if (this.#sessions.size > maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
   }
 
-  /** A connection failed: the next handshake is a full one, with the certificate. */
+  /** Call after a failed connection. The next connection makes a full handshake and verifies the certificate again. */
   forget(host: string, port: number): void {
     this.#sessions.delete(`${host}:${port}`);
   }

@@ -1,9 +1,9 @@
-// Reading pace of one publisher's connection: immediately while a reader needs each packet, otherwise in batches.
+// Read pace of one publisher's connection. Reads each packet immediately while a reader needs each packet, and in batches at other times.
 import type { Socket } from 'node:net';
 import { ReadPace } from './read-pace.ts';
 import type { RestingReads } from './resting-reads.ts';
 
-/** After a flush, data is read as it arrives for this time, milliseconds, or until the connection ends. */
+/** After `readNow`, data is read without pauses for this time, milliseconds. */
 const readOnMs = 250;
 
 export class PacedReads {
@@ -11,7 +11,6 @@ export class PacedReads {
   readonly #resting: RestingReads;
   readonly #clock: () => number;
   readonly #pace: ReadPace;
-  /** Ends a pause; no effect when there is none. */
   #wake: (() => void) | undefined;
   #restsFromMs = Number.NEGATIVE_INFINITY;
 
@@ -23,7 +22,7 @@ export class PacedReads {
     this.#pace = new ReadPace(clock());
   }
 
-  /** Records a read. `mayRest`: no reader needs more immediately, and nothing else has paused the socket. */
+  /** Records a read. `mayRest`: no reader needs each packet immediately, and nothing else has paused the socket. */
   onRead(bytes: number, mayRest: boolean): void {
     this.#pace.count(bytes);
     if (!mayRest) return;
@@ -32,7 +31,7 @@ export class PacedReads {
     if (ms > 0) this.#wake = this.#resting.rest(this.#socket, ms);
   }
 
-  /** Reads pending data, and then new data as it arrives for a short time. False when it was already doing so. */
+  /** Ends a pause and reads without pauses for a short time. Returns false when there was no pause. */
   readNow(): boolean {
     if (this.#wake === undefined) return false;
     this.#wake();

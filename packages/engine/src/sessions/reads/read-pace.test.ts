@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest';
 import { ReadPace } from './read-pace.ts';
 
-/** Pauses, in milliseconds, within some seconds of a connection with that bitrate; after each pause all data is read. */
+/** Pauses, in milliseconds, of a connection with this bitrate over some seconds. After each pause, all data is read. */
 function restsAt(kbps: number): number[] {
   const pace = new ReadPace(0);
   const rests: number[] = [];

@@ -1,14 +1,14 @@
-// How long the connection of a publisher may be left unread while no reader needs each packet. Pure: time is a parameter.
+// Calculates how long the connection of a publisher may be left unread while no reader needs each packet. Pure; time is a parameter.
 
-/** Longest pause, milliseconds. Data is passed on with the next read, so the delay may be twice that. */
+/** Longest pause, milliseconds. Data may wait for two pauses, because the next read passes on the data. */
 const longestRestMs = 100;
-/** A shorter pause is not worth its two system calls, milliseconds. */
+/** Shortest pause, milliseconds: a shorter one is not worth two system calls. */
 const shortestRestMs = 25;
-/** Read size of Node, bytes. A new Linux connection buffers as much before its sender blocks. */
+/** Maximum size of a read in Node, bytes. The kernel buffer of a new connection on Linux has the same size. */
 const fullReadBytes = 64 * 1024;
 /** Maximum bytes that may accumulate during a pause. */
 const maxUnreadBytes = 48 * 1024;
-/** Interval after which an increased rate is measured again, milliseconds. */
+/** After this interval, an increased rate is measured again, milliseconds. */
 const rateMs = 1_000;
 
 export class ReadPace {
@@ -20,15 +20,14 @@ export class ReadPace {
     this.#sinceMs = now;
   }
 
-  /** Records a read of this size. */
   count(bytes: number): void {
     this.#lastRead = bytes;
     this.#bytes += bytes;
   }
 
-  /** Milliseconds for which the connection may be left unread, at its rate since the last call; 0: none. */
+  /** Returns how long the connection may be left unread, milliseconds, at the data rate since the last call. 0 means no pause. */
   restMs(now: number): number {
-    // No pause after a read that left data unread: the measured rate is then below the rate of the sender.
+    // No pause after a full read. More data was waiting, so the measured rate is below the rate of the sender.
     if (this.#lastRead >= fullReadBytes) return 0;
     const passedMs = now - this.#sinceMs;
     const restMs = this.#bytes === 0 ? longestRestMs : (maxUnreadBytes / this.#bytes) * passedMs;

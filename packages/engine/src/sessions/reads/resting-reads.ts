@@ -1,13 +1,11 @@
-// Reads the connections of publishers about ten times a second instead of per packet, while no reader needs each packet immediately.
-// Meanwhile data accumulates in the kernel. On a server with many encoders, wake-ups use most of the CPU time.
+// Reads publishers' connections about ten times a second while no reader needs each packet immediately. Data accumulates in the kernel
+// during a pause. With many encoders, reading each packet would use most of the CPU time.
 import type { Socket } from 'node:net';
 import { outsideSessions } from '../../session-scope.ts';
 
-/** Pauses that end within this time end together, milliseconds: a larger value saves wake-ups but lengthens the pauses. */
+/** Pauses that end within this time of each other end together, milliseconds. A larger value saves wake-ups but lengthens the pauses. */
 const groupMs = 25;
-/**
- * After `pause`, a `Readable` reads until its buffer has this size, bytes: with 1 that is one read; the default would be 64 KB in total.
- */
+/** With a buffer of 1 byte, a paused `Readable` makes one more read. With the default buffer, a `Readable` would read 64 KB. */
 export const restingHighWaterMark = 1;
 
 export class RestingReads {
@@ -20,8 +18,8 @@ export class RestingReads {
   }
 
   /**
-   * Pauses the socket for this time, or slightly longer. Returns a function that ends the pause early; the function has no effect once the
-   * pause is over, or after `close`.
+   * Pauses the socket for at least this time. The returned function ends the pause early, and does nothing after the pause or after
+   * `close`.
    */
   rest(socket: Socket, ms: number): () => void {
     socket.pause();
@@ -32,7 +30,6 @@ export class RestingReads {
     };
   }
 
-  /** Resumes all sockets. Idempotent. */
   close(): void {
     for (const number of [...this.#groups.keys()]) this.#wake(number);
   }

@@ -1,29 +1,28 @@
-// Finds sessions of disconnected peers that block a returning peer. The library passes every packet of an address and port to the first
-// session with it. A browser that was killed and returns from the same port therefore cannot connect until its old session ends.
+// Finds sessions of disconnected peers that block a returning peer. The WebRTC library passes all packets from one address and port to the
+// first session. A browser that was killed and returns with the same port cannot connect until the old session ends.
 
-/** State of a session, from which the rule decides. */
+/** State of a session for `blockingSessions`. */
 export interface RtcSessionState {
-  /** Address of the peer's HTTP request. */
   readonly ip: string;
-  /** UDP ports in its offer; none without candidates. */
+  /** UDP ports in the peer's offer; empty for an offer without candidates. */
   readonly ports: ReadonlySet<number>;
-  /** How long it has been connecting, milliseconds; 0 once it is connected. */
+  /** Time since the start of the session, milliseconds; 0 once the peer is connected. */
   readonly connectingMs: number;
   /**
-   * How long a connected peer with video has been silent, milliseconds; it reports about once a second. 0 for audio only, where reports may
-   * take 7.5 s (RFC 3550 §6.2).
+   * Silence of a connected peer with video, milliseconds; reports arrive about once a second. 0 for a peer with audio only, whose reports
+   * may take 7.5 s (RFC 3550 §6.2).
    */
   readonly silentMs: number;
 }
 
-/** Connecting takes a tenth of a second: a session that takes this long may be blocked, milliseconds. */
+/** A session that needs this time to connect may be blocked, milliseconds. Connecting usually takes a tenth of a second. */
 const stuckMs = 500;
-/** A peer without reports for this time counts as disconnected when another session is blocked, milliseconds. */
+/** When another session is blocked, a peer without reports for this time counts as disconnected, milliseconds. */
 const suspectSilenceMs = 3_000;
 
 /**
- * Sessions to end: silent, with an address and port from which another session cannot connect. Others of the same address are kept: a whole
- * office can be silent because of its connection.
+ * Returns the silent sessions that use the address and a port of a session that cannot connect. Other silent sessions are kept: a network
+ * interruption can silence a whole office.
  */
 export function blockingSessions<Session extends RtcSessionState>(sessions: readonly Session[]): Session[] {
   const wanted = new Set<string>();

@@ -1,23 +1,20 @@
-// Reads the body of a WebRTC call: bounded in size and time, with an error response otherwise.
+// Reads the body of a WebRTC request, with limits for its size and time.
 import type { IncomingMessage } from 'node:http';
 import { maxOfferBytes } from '@srs-stack/media/protocols/sdp/sdp-lines.ts';
 
-/** Longest body, bytes: an offer; in the older calls as a JSON string, in which line ends take twice as many characters. */
+/** Maximum size of the body, bytes. The older calls send the offer as a JSON string, in which a line end has twice as many characters. */
 export const maxRtcBodyBytes = { sdp: maxOfferBytes, json: 2 * maxOfferBytes } as const;
-/** Time limit of the body after its head, milliseconds: an offer is 10 KB, two seconds at 40 kbps. */
+/** Time limit for the body, milliseconds. An offer of 10 KB takes two seconds at 40 kbps. */
 export const rtcBodyTimeoutMs = 10_000;
 
 export type RtcBody =
   | { readonly kind: 'whole'; readonly text: string }
-  /** The peer closed its connection before the end: no response is possible. */
+  /** The peer has disconnected before the end of the body: no response is possible. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'too-long' }
   | { readonly kind: 'too-slow' };
 
-/**
- * Reads the body. Never rejects; `stop` ends it as too slow. After `too-long` and `too-slow` the rest is discarded: respond and close the
- * connection.
- */
+/** Reads the body. Never rejects. Aborting `stop` gives `too-slow`. After `too-long` and `too-slow`, respond and close the connection. */
 export function readRtcBody(request: IncomingMessage, maxBytes: number, stop: AbortSignal): Promise<RtcBody> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve({ kind: 'too-long' });
   return new Promise((resolve) => {
@@ -27,7 +24,7 @@ export function readRtcBody(request: IncomingMessage, maxBytes: number, stop: Ab
       clearTimeout(deadline);
       stop.removeEventListener('abort', giveUp);
       request.off('data', onData);
-      // Keeps reading, because otherwise a connection that breaks later would emit an error without a listener.
+      // Keeps reading: if the connection breaks later, an unread request would emit an error without a listener.
       request.resume();
       resolve(body);
     };

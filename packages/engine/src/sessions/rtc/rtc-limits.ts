@@ -1,23 +1,23 @@
-// Maximum number of WebRTC peers by memory, and which are ended first at the limit.
+// Limits for WebRTC peers, mainly by memory.
 
 /**
- * Memory of one watching peer, bytes: ICE, DTLS and SRTP state in the library, handlers and table entries here. One that never connects
- * takes half of it (155 KB, measured with 1,000 of them).
+ * Memory of one watching peer, bytes: ICE, DTLS and SRTP state in the library, and objects here. A peer that never connects uses half (155
+ * KB, measured with 1,000 peers).
  */
 export const rtcPeerBytes = 300 * 1024;
-/** Fraction of this machine's memory for all peers: streams, other viewers and workers need the rest. */
+/** Fraction of the machine's memory that all peers may use. Streams, other viewers and workers need the rest. */
 const rtcMemoryShare = 1 / 4;
 /**
- * Maximum number of peers of one address that have not connected yet. Connecting takes a tenth of a second, with packet loss some seconds;
- * a school of several hundred behind one router may join simultaneously.
+ * Maximum number of peers of one address that are still connecting. Several hundred viewers of a school may join simultaneously behind one
+ * router. Connecting takes a tenth of a second, or some seconds with packet loss.
  */
 export const maxUnjoinedPerAddress = 512;
-/** Maximum number of incomplete bodies of all peers: 64 MB when each has the maximum length. */
+/** Maximum number of incomplete request bodies: 64 MB when all have the maximum size. */
 export const maxUnreadBodies = 512;
-/** Maximum number of incomplete bodies of one address. */
+/** Maximum number of incomplete request bodies of one address. */
 export const maxUnreadBodiesPerAddress = 256;
 
-/** Peers, connecting or connected, that this memory allows. */
+/** Maximum number of peers, connecting or connected, for this memory. */
 export function maxRtcPeers(memoryBytes: number): number {
   return Math.max(1, Math.floor((memoryBytes * rtcMemoryShare) / rtcPeerBytes));
 }

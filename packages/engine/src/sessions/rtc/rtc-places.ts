@@ -1,9 +1,8 @@
-// Places for WebRTC peers, limited by memory; those that have not connected are replaced by others. Only an authorized peer replaces
-// another authorized one.
+// Places for WebRTC peers, limited by memory. A new peer may replace a peer that is still connecting. Only an authorized peer replaces an
+// authorized peer.
 import { UnusedTable } from '../../util/unused-table.ts';
 import { maxUnjoinedPerAddress } from './rtc-limits.ts';
 
-/** A peer that has not connected yet. */
 interface Unjoined {
   end(): void;
 }
@@ -11,9 +10,10 @@ interface Unjoined {
 /** One peer's place, until `free`. */
 export interface RtcPlace {
   readonly isFree: () => boolean;
-  /** The peer is authorized: takes a place, from the oldest peer that has not connected if necessary. False when every place is in use. */
+  /**
+   * The peer is authorized and takes a place. If necessary, the oldest connecting peer is ended. Returns false when every place is in use.
+   */
   admit(): boolean;
-  /** Sets the function that ends the peer when it is replaced. */
   onCrowdedOut(end: () => void): void;
   /** The peer can no longer be replaced. Idempotent. */
   readonly keep: () => void;
@@ -23,10 +23,9 @@ export interface RtcPlace {
 
 export class RtcPlaces {
   readonly #maxPeers: number;
-  /** Pending peers, of which only the offers are kept. */
+  /** Peers without a verdict yet. Only their offers are kept in memory. */
   readonly #undecided: UnusedTable<Unjoined>;
   readonly #unjoined: UnusedTable<Unjoined>;
-  /** Peers that cannot be replaced. */
   #kept = 0;
 
   constructor(maxPeers: number) {
@@ -36,12 +35,12 @@ export class RtcPlaces {
     this.#unjoined = new UnusedTable({ maxPerAddress: maxUnjoinedPerAddress, onEvict });
   }
 
-  /** False when every place is in use, so that the host need not be called about another peer. */
+  /** False when all places have connected peers. The host then need not authorize another peer. */
   get mayHaveRoom(): boolean {
     return this.#kept < this.#maxPeers;
   }
 
-  /** Counts a peer: as undecided until it is admitted, as unjoined until it is kept, then as permanent, until it is freed. */
+  /** Counts a new peer as undecided. `admit` makes the peer unjoined, and `keep` makes the peer permanent. */
   take(ip: string, onCrowdedOut: () => void): RtcPlace {
     const entry: Unjoined = { end: onCrowdedOut };
     let state: 'undecided' | 'unjoined' | 'kept' | 'free' = 'undecided';

@@ -1,4 +1,3 @@
-// One WHEP player, from its offer to its end.
 import { parseH264Config } from '@srs-stack/media/codecs/h264-config.ts';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { hostPorts } from '@srs-stack/media/protocols/sdp/candidates.ts';
@@ -20,7 +19,7 @@ import { answerOf, type RtcOpened, type RtcSession, type RtcSessionContext } fro
 /** Time limit for connecting, milliseconds. */
 const connectTimeoutMs = 15_000;
 
-/** Interval of viewer liveness checks, milliseconds. */
+/** Interval of checks whether the viewer is alive, milliseconds. */
 const tickIntervalMs = 250;
 
 export class RtcPlaySession implements RtcSession {
@@ -80,7 +79,7 @@ export class RtcPlaySession implements RtcSession {
         if (session) session.#start();
       },
     };
-    // Outside of the request's context, because the media of a session outlives its signalling request.
+    // The media outlives the signalling request, so the peer is created outside the request's async context.
     const peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events, play.session.ip));
     session = new RtcPlaySession(play, context, peer, hostPorts(offerText));
     if (state === 'closed') session.close();
@@ -127,7 +126,7 @@ export class RtcPlaySession implements RtcSession {
     this.#guard(() => this.#viewer?.handleDatagram(datagram, this.#context.attended()));
   }
 
-  /** A bug ends only this session: the calling library would not handle it. */
+  /** Ends only this session after an exception, because the WebRTC library catches no exceptions. */
   #guard(step: () => void): void {
     try {
       step();
@@ -137,7 +136,6 @@ export class RtcPlaySession implements RtcSession {
     }
   }
 
-  /** The peer is connected: it joins the broadcast. */
   #start(): void {
     if (this.#viewer || this.#ended) return;
     this.#guard(() => this.#join());
@@ -175,7 +173,7 @@ export class RtcPlaySession implements RtcSession {
   }
 }
 
-/** Tracks that both the offer and the stream's video allow. Throws ProtocolError when there are none. */
+/** Tracks that the offer allows and the stream can send. Throws `ProtocolError` when there are none. */
 export function planSending(offerText: string, stream: Stream | undefined): RtcMediaPlan[] {
   const video = stream?.video;
   const profileIdc = video ? (parseH264Config(video.config)?.profileIdc ?? 0) : 0;
@@ -183,7 +181,7 @@ export function planSending(offerText: string, stream: Stream | undefined): RtcM
   return plans.map((plan) => ({ ...plan, direction: 'send' as const, ssrc: whepSsrc[plan.kind] }));
 }
 
-/** Runs a step that parses the offer. Returns the error of an invalid offer as an obstacle; undefined when the step succeeds. */
+/** Runs a step that parses the offer. Returns the error of an invalid offer as an obstacle. */
 function obstacleIn(step: () => void): Obstacle | undefined {
   try {
     step();

@@ -1,5 +1,3 @@
-// One WHIP publisher, from its offer to its end.
-
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { hostPorts } from '@srs-stack/media/protocols/sdp/candidates.ts';
 import { planMedia } from '@srs-stack/media/protocols/sdp/media-plan.ts';
@@ -18,12 +16,12 @@ import { answerOf, type RtcOpened, type RtcSession, type RtcSessionContext } fro
 /** Time limit for connecting, milliseconds. */
 const connectTimeoutMs = 15_000;
 /**
- * A publisher that is silent for this time counts as disconnected, milliseconds. Browsers send RTCP even for a muted track, and close an
- * unanswered connection after about the same time. Short network interruptions are over by then.
+ * A publisher that is silent for this time counts as disconnected, milliseconds. Browsers send RTCP even for a muted track, and give up
+ * after about the same time. Short network interruptions do not end the session.
  */
 const silenceLimitMs = 15_000;
 
-/** Interval of checks for gaps and keyframe requests, milliseconds. */
+/** Interval of checks for packet gaps and needed keyframes, milliseconds. */
 const tickIntervalMs = 50;
 
 export class RtcPublishSession implements RtcSession {
@@ -76,13 +74,13 @@ export class RtcPublishSession implements RtcSession {
         onStateChange: (state) => (state === 'closed' ? current.#leave() : current.#connect()),
         onOpen: () => {},
       };
-      // Outside of the request's context, because the media of a session outlives its signalling request.
+      // The media outlives the signalling request, so the peer is created outside the request's async context.
       current.#peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events, info.ip));
     } catch (error) {
       current.#end('error');
       throw error;
     }
-    // The session ended while its peer was created, so the peer must be closed here.
+    // `#end` could not close the peer, which did not exist yet.
     if (current.#ended) {
       current.#peer.close();
       return 'gone';
@@ -129,7 +127,7 @@ export class RtcPublishSession implements RtcSession {
     this.#context.ports.log.info(sessionFields(this.#info), 'publish started');
   }
 
-  /** The peer has disconnected: with a close message if it was connected. */
+  /** The peer has disconnected. A connected peer has sent a close message. */
   #leave(): void {
     this.#end(this.isConnecting ? 'error' : 'unpublished');
   }
@@ -151,7 +149,7 @@ export class RtcPublishSession implements RtcSession {
     }
   }
 
-  /** A bug ends only this session: the calling library would not handle it. */
+  /** Ends only this session after an exception, because the WebRTC library catches no exceptions. */
   #endAfterFault(error: unknown): void {
     faultReporter(this.#context.ports)(error, sessionFields(this.#info), 'session failed and was closed');
     this.#end('error');

@@ -1,4 +1,4 @@
-// Common interface of both kinds of WebRTC session, and their context.
+// Interface and context of WebRTC sessions, publishing and playing.
 import { replaceCandidates, toCandidateAddress } from '@srs-stack/media/protocols/sdp/candidates.ts';
 import type { SharedOutputs } from '../../egress/shared-outputs.ts';
 import type { WhepBroadcast } from '../../egress/whep/whep-broadcast.ts';
@@ -10,15 +10,14 @@ import type { PlayGate, PlayRefusal } from '../gate/play-gate.ts';
 import type { Refusals } from '../gate/refusals.ts';
 import type { RtcSessionState } from './rtc-blocking-sessions.ts';
 
-/** Interface for the session table. */
+/** A WebRTC session, as the session table sees it. */
 export interface RtcSession {
   readonly isConnecting: boolean;
-  /** Interval of `tick` calls, milliseconds. */
   readonly tickIntervalMs: number;
   stateAt(now: number): RtcSessionState;
   /** False when the peer has disconnected. */
   tick(now: number): boolean;
-  /** Idempotent; calls `onEnd` of its context once. How long a publisher's viewers wait for the next one depends on the reason. */
+  /** Ends the session. Idempotent. `reason` determines how long the viewers of a publisher wait for the next publisher. */
   close(reason: StreamEndReason): void;
 }
 
@@ -27,24 +26,23 @@ export interface RtcSessionContext {
   readonly ports: EnginePorts;
   readonly gate: PlayGate;
   readonly refusals: Refusals;
-  /** Monotonic milliseconds, of the whole engine. */
+  /** Monotonic milliseconds, shared by the whole engine. */
   readonly clock: () => number;
-  /** Clock for the liveness of peers; excludes stalls of the process (`attendedClock`). Never mixed with `clock`. */
+  /** Clock for the liveness of peers, which excludes stalls of the process (`attendedClock`). Never compare its time with `clock`. */
   readonly attended: () => number;
   readonly transport: RtcTransport;
   readonly broadcasts: SharedOutputs<WhepBroadcast>;
-  /** Addresses for the answer's candidate lines. */
   readonly candidates: readonly string[];
-  /** Aborted when the peer disconnected before the response, or was replaced: no session must be opened. */
+  /** Aborted when the peer has disconnected before the response or was replaced. No session must then be opened. */
   readonly left: AbortSignal;
-  /** The peer is authorized: takes a place. Returns a refusal, already reported, when there is none. */
+  /** Takes a place for an authorized peer. Returns a reported refusal when no place is free. */
   readonly onAdmitted: () => RtcRefusal | undefined;
-  /** The peer is connected, or has shown a secret: it can no longer be replaced. */
+  /** Call when the peer is connected or has shown a secret. The peer can then no longer be replaced. */
   readonly onProven: () => void;
   readonly onEnd: () => void;
 }
 
-/** The SDP answer for the peer, with the addresses at which it reaches this server. */
+/** The SDP answer for the peer, with the addresses of this server. */
 export function answerOf({ answer }: RtcPeer, { candidates, transport }: RtcSessionContext): string {
   const bound = { udp: transport.port, tcp: transport.tcpPort };
   return replaceCandidates(answer, candidates.map(toCandidateAddress), bound);
@@ -52,5 +50,5 @@ export function answerOf({ answer }: RtcPeer, { candidates, transport }: RtcSess
 
 export type RtcRefusal = { ok: false } & Pick<PlayRefusal, 'reason' | 'detail' | 'codec'>;
 
-/** Refusals are already reported. */
+/** A refusal has already been reported to the host. */
 export type RtcOpened = { ok: true; answer: string; session: RtcSession } | RtcRefusal | 'gone';

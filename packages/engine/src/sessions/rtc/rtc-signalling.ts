@@ -1,5 +1,5 @@
-// The HTTP side of WebRTC: WHIP (RFC 9725), WHEP and the older JSON calls. Parses requests, writes responses; its host creates the
-// sessions.
+// The HTTP side of WebRTC: WHIP (RFC 9725), WHEP and the older JSON calls. Parses requests and writes responses. `RtcSessionHost` creates
+// the sessions.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EngineLogger } from '../../ports.ts';
 import type { UnusedTable } from '../../util/unused-table.ts';
@@ -11,9 +11,9 @@ export interface RtcRequest {
   readonly action: 'publish' | 'play';
   readonly app: string;
   readonly stream: string;
-  /** Whole query text, as in callbacks. */
+  /** Complete query string, as in callbacks. */
   readonly param: string;
-  /** Addresses for the SDP answer, from `eip` or `candidate`: `ip` or `ip:port`, comma separated. */
+  /** Addresses for the SDP answer, from the query parameter `eip` or `candidate`: `ip` or `ip:port`, comma separated. */
   readonly candidates: readonly string[];
   readonly offer: string;
   readonly ip: string;
@@ -25,7 +25,7 @@ interface RtcAccepted {
   readonly answer: string;
   readonly sessionId: string;
   readonly token: string;
-  /** ETag of the ICE session, as of `etagOf`. */
+  /** ETag of the ICE session (see `etagOf`). */
   readonly etag: string;
 }
 
@@ -33,7 +33,6 @@ interface RtcRefused {
   readonly status: number;
   readonly name: string;
   readonly message: string;
-  /** The codec of the stream that WebRTC cannot carry. */
   readonly codec?: string;
 }
 
@@ -41,13 +40,12 @@ export type RtcResult = ({ readonly ok: true } & RtcAccepted) | ({ readonly ok: 
 
 export interface RtcSessionHost {
   readonly log: EngineLogger;
-  /** Bodies being received. An aborted body gets the same error response as a slow one. */
+  /** Bodies that are being received. An aborted body gets the error response for a slow body. */
   readonly unreadBodies: UnusedTable<AbortController>;
-  /** `gone`: `left` was aborted, because the peer disconnected before the response, and no session remains. */
+  /** `gone`: `left` was aborted because the peer disconnected early. No session remains. */
   open(request: RtcRequest, left: AbortSignal): Promise<RtcResult | 'gone'>;
-  /** Ends a session: `unknown` counts as success, a wrong token does not. */
+  /** Ends a session. Callers treat `unknown` as success and `wrong-token` as an error. */
   end(sessionId: string, token: string): 'ended' | 'unknown' | 'wrong-token';
-  /** Returns the ETag of the session. */
   etag(sessionId: string, token: string): string | 'unknown' | 'wrong-token';
 }
 
@@ -61,7 +59,7 @@ const paths: Readonly<Record<string, 'publish' | 'play'>> = {
 const defaultApp = 'live';
 const defaultStream = 'livestream';
 
-/** Returns true when the path is one of the WebRTC calls; the response then follows. */
+/** Returns true when the path is a WebRTC call. The response then follows asynchronously. */
 export function handleRtcRequest(
   host: RtcSessionHost,
   request: IncomingMessage,
@@ -131,7 +129,6 @@ function receiveBody({ host, request, ip }: Exchange, maxBytes: number): Promise
   return readRtcBody(request, maxBytes, reading.signal).finally(() => host.unreadBodies.remove(reading));
 }
 
-/** Handles a call of WHIP or WHEP. */
 async function openBySdp(exchange: Exchange, offer: string, left: AbortSignal): Promise<void> {
   const { host, response, url } = exchange;
   if (offer.trim() === '') {
@@ -164,7 +161,7 @@ function toRequest(
   };
 }
 
-/** A front that knows the path prefix at which a proxy publishes this server (`/stream`) sets this property on the request. */
+/** The HTTP front sets this property when a proxy publishes the server below a path prefix such as `/stream`. */
 interface WithPathPrefix {
   readonly pathPrefix?: string;
 }
@@ -183,7 +180,7 @@ function sendSdp(response: ServerResponse, url: URL, { answer, sessionId, token,
   response.writeHead(201, { 'Content-Type': 'application/sdp', Location: location }).end(answer);
 }
 
-/** Handles trickled candidates of any session. */
+/** Handles ICE candidates that a client sends after its offer (trickle ICE). */
 async function patchSession(exchange: Exchange): Promise<void> {
   const { host, request, response, url } = exchange;
   const body = await receiveBody(exchange, maxFragmentBytes);
@@ -201,7 +198,7 @@ async function patchSession(exchange: Exchange): Promise<void> {
   else refuse(response, answer);
 }
 
-/** The older form: a `webrtc://` URL names the stream, SDP is in JSON, errors are in `code` of a 200 response. */
+/** Handles the older calls: a `webrtc://` URL names the stream, SDP is in JSON, and errors are a `code` in a 200 response. */
 async function openByJson(exchange: Exchange, body: string, left: AbortSignal): Promise<void> {
   const call = parseJsonCall(body);
   if (typeof call === 'string') {
@@ -218,7 +215,7 @@ async function openByJson(exchange: Exchange, body: string, left: AbortSignal): 
   else sendJson(exchange.response, { code: result.status, message: result.message });
 }
 
-/** The parsed call, or an error message. */
+/** Returns the parsed call, or an error message. */
 function parseJsonCall(body: string): { sdp: string; address: RtcStreamAddress } | string {
   let call: { sdp?: unknown; streamurl?: unknown } | null | undefined;
   try {
@@ -238,7 +235,7 @@ function sendJson(response: ServerResponse, { code, ...facts }: { code: number }
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
 }
 
-/** Does not wait for the rest of the body: the connection ends with the response. */
+/** Closes the connection after the response, so that the rest of the body is not received. */
 function refuseBody(response: ServerResponse, kind: 'too-long' | 'too-slow'): void {
   response.setHeader('Connection', 'close');
   if (kind === 'too-slow') {

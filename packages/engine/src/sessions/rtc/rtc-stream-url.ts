@@ -1,17 +1,17 @@
-// Parses `webrtc://host/app/stream?query` of the older JSON calls into the stream and the callback query. Pure.
+// Parses the URL `webrtc://host/app/stream?query` of the older JSON calls. Pure.
 
-/** Longest URL, characters: players send shorter ones. */
+/** Longest URL, characters. URLs of players are shorter. */
 const maxAddressLength = 4096;
 
 export interface RtcStreamAddress {
-  /** Undefined when the URL has only a stream. */
+  /** Undefined when the path has one part only, the stream. */
   readonly app: string | undefined;
   readonly stream: string;
   /** Without the question mark. */
   readonly query: string;
 }
 
-/** Undefined when the text is not a URL with a host and a stream. Never throws. */
+/** Returns undefined when the text is not a URL with a host and a stream. Never throws. */
 export function parseRtcStreamUrl(text: string): RtcStreamAddress | undefined {
   if (text.length > maxAddressLength) return undefined;
   const url = URL.parse(text.replace(/^webrtc:/i, 'http:'));

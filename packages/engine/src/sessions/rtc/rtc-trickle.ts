@@ -1,17 +1,16 @@
-// PATCH of a WebRTC session (RFC 9725 §4.3): trickled candidates and ICE restarts. This server responds to checks from any address, so
-// candidates are acknowledged without effect; a restart is refused with the reason.
+// PATCH of a WebRTC session (RFC 9725 §4.3): trickled candidates and ICE restarts. Candidates are acknowledged and ignored, because this
+// server responds to checks from any address. ICE restarts are refused.
 import { createHash } from 'node:crypto';
 
 const trickleType = 'application/trickle-ice-sdpfrag';
-/** Longest fragment, bytes: a browser's has some ten candidates of 100 bytes. */
+/** Longest fragment, bytes. A browser sends about ten candidates of 100 bytes. */
 export const maxFragmentBytes = 16 * 1024;
 
 export interface TricklePatch {
   readonly contentType: string;
-  /** `If-Match`; undefined when absent. */
   readonly ifMatch: string | undefined;
   readonly fragment: string;
-  /** ETag of the session; undefined when the session is not here: another gateway may have it. */
+  /** ETag of the session. Undefined when this gateway does not have the session; another gateway may have it. */
   readonly etag: string | undefined;
 }
 
@@ -21,7 +20,7 @@ export interface TrickleResponse {
   readonly message: string;
 }
 
-/** ETag of the ICE session of an offer, derived from the peer's credentials. */
+/** ETag of an offer's ICE session, derived from the ICE user name of the peer. */
 export function etagOf(offer: string): string {
   const ufrag = ufragIn(offer) ?? '';
   return `"${createHash('sha256').update(ufrag).digest('hex').slice(0, 16)}"`;

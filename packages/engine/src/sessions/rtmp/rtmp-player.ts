@@ -1,4 +1,4 @@
-// One admitted RTMP viewer: its entry in the table of players and in the stream's broadcast.
+// One admitted RTMP viewer, registered as a player and as a viewer of the stream's broadcast.
 import type { Socket } from 'node:net';
 import { BroadcastViewer } from '../../egress/broadcast/broadcast-viewer.ts';
 import type { Broadcasts } from '../../egress/broadcast/broadcasts.ts';
@@ -9,10 +9,10 @@ import type { AdmittedPlay } from '../gate/admitted-play.ts';
 
 export interface RtmpPlayerOptions {
   readonly broadcasts: Broadcasts;
-  /** Socket of the player. Media is written here; command responses may be written in between, both as complete messages. */
+  /** Socket of the player. Media is written here as complete messages, so command responses may be written in between. */
   readonly socket: Socket;
   readonly now: number;
-  /** The stream has ended or the operator kicked the player: send the status and close. */
+  /** Called when the stream has ended or the operator disconnected the player. Send the status and close. */
   readonly onEnd: (reason: StreamEndReason) => void;
 }
 

@@ -1,10 +1,10 @@
-// Refusals as RTMP status messages, which encoders and players show.
+// Converts refusals to RTMP status messages, which encoders and players display.
 
 import type { Status } from '@srs-stack/media/protocols/rtmp/command-message.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { PlayRefusal } from '../gate/play-gate.ts';
 
-/** Reasons for which the stream name is not available, as opposed to a peer without authorization. */
+/** Reasons that concern the stream name, not the authorization of the peer. */
 const badNames: readonly PlayRefusal['reason'][] = ['name-invalid', 'stream-busy', 'stream-not-found'];
 
 export function publishRefusal(reason: PlayRefusal['reason'], detail: string): Status {

@@ -1,5 +1,5 @@
-// One RTMP peer: its socket, its protocol connection, and its role (publisher or player). Authorizes through the ports; releases everything
-// on any end.
+// One RTMP peer: its socket, its protocol connection, and its role (publisher or player). Calls the host to authorize the peer, and
+// releases everything at the end.
 
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -33,14 +33,14 @@ import type { RestingReads } from '../reads/resting-reads.ts';
 import { RtmpPlayer } from './rtmp-player.ts';
 import { playEnd, playRefusal, publishEnd, publishRefusal } from './rtmp-refusal.ts';
 
-/** Unsent command responses, bytes: a peer that does not read them is disconnected, even if it plays. */
+/** Maximum size of unsent command responses, bytes. A peer that does not read responses is disconnected, even while playing. */
 const maxUnsentResponseBytes = 256 * 1024;
-/** Players may connect before the publisher, and stay. */
+/** Players may connect before the publisher. */
 const playTerms: PlayTerms = {
   waitsForPublisher: true,
   obstacleTo: (stream) => obstacleToFormat(rtmpFormat, stream),
 };
-/** Time for a closing peer to read its last status, milliseconds. */
+/** Time for a closing peer to read the last status, milliseconds. */
 const lingerMs = 2000;
 
 export interface RtmpSessionOptions {
@@ -52,9 +52,9 @@ export interface RtmpSessionOptions {
   readonly refusals: Refusals;
   readonly broadcasts: Broadcasts;
   readonly resting: RestingReads;
-  /** Parsing work that exceeds one turn of the event loop. */
+  /** Schedules parsing that exceeds one turn of the event loop. */
   readonly turns: SharedTurns;
-  /** The peer publishes or plays now, or no longer does. */
+  /** Called when the peer starts or stops publishing or playing. */
   readonly onUse: (isUsed: boolean) => void;
 }
 
@@ -64,19 +64,18 @@ export class RtmpSession implements RtmpConnectionHandler {
   readonly #connection: RtmpConnection;
   readonly #ip: string;
   readonly #log: EngineLogger;
-  /** Session of the peer's last request. */
   #info: SessionInfo | undefined;
   #publisher: RtmpPublisher | undefined;
   #player: RtmpPlayer | undefined;
-  /** Authorization is pending; nothing is read. */
+  /** True while authorization is pending. Nothing is read. */
   #isDeciding = false;
-  /** Parsing is pending; nothing is read. */
+  /** True while parsing is pending. Nothing is read. */
   #isCatchingUp = false;
-  /** Responses of the current parsing: sent in one write. */
+  /** Responses that are collected during parsing and sent in one write. */
   #responses: Buffer[] | undefined;
   #unsentResponseBytes = 0;
   readonly #reads: PacedReads;
-  /** Set when the last byte was written to the socket: it is destroyed at this time if the peer has not closed it. */
+  /** Time after which the server destroys the socket. Set after the last write, in case the peer does not close. */
   #destroyAtMs: number | undefined;
 
   constructor(socket: Socket, options: RtmpSessionOptions) {
@@ -104,7 +103,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     });
   }
 
-  /** Sends the peer the reason and closes. Idempotent. */
+  /** Sends the reason to the peer and closes the connection. Idempotent. */
   close(reason: StreamEndReason): void {
     this.#connection.endPublish(publishEnd(reason));
     this.#connection.endPlay(playEnd(reason));
@@ -112,7 +111,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#closeSocket();
   }
 
-  /** Ends a peer that does nothing yet, to admit newer ones. */
+  /** Ends a peer that neither publishes nor plays, to admit newer peers. */
   makeRoom(): void {
     const detail = 'too many connections that neither publish nor play';
     // A flood of connections without a request must not fill the log.
@@ -189,7 +188,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#write(pending);
   }
 
-  /** The rest of a read that exceeds one turn is parsed in the following turns. */
+  /** Parses the rest of a read in later turns of the event loop. */
   #catchUp(): void {
     if (this.#isCatchingUp || this.#isClosing || !this.#connection.isHeldBack) return;
     this.#isCatchingUp = true;
@@ -207,7 +206,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     if (!this.#isDeciding && !this.#isCatchingUp) this.#socket.resume();
   }
 
-  /** Whether the peer publishes, and no reader needs each packet immediately. */
+  /** True when the peer publishes and no reader needs each packet immediately. */
   get #mayRest(): boolean {
     return this.#publisher?.isAwaited === false && !this.#isDeciding && !this.#isCatchingUp && !this.#isClosing;
   }
@@ -219,7 +218,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     });
   }
 
-  /** An error of the peer ends this session, and so does a bug; neither affects another session. */
+  /** Any exception (an error of the peer, or a bug) ends only this session. */
   #guard(step: () => void): void {
     try {
       step();
@@ -241,7 +240,6 @@ export class RtmpSession implements RtmpConnectionHandler {
     return { protocol: 'rtmp', ip: this.#ip, ...(this.#info && sessionFields(this.#info)) };
   }
 
-  /** Closes the session after a bug; destroys the socket if that fails too. */
   #closeAfterFault(): void {
     try {
       this.close('error');
@@ -251,7 +249,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     }
   }
 
-  /** Authorization is asynchronous; nothing is read meanwhile, so at most one is pending. */
+  /** Nothing is read during authorization, so at most one request is pending. */
   #decide(step: () => Promise<void>): void {
     this.#isDeciding = true;
     this.#socket.pause();
@@ -271,7 +269,7 @@ export class RtmpSession implements RtmpConnectionHandler {
       clientId: randomId(8),
       type,
       ip: this.#ip,
-      // Only the default vhost exists: any other vhost name refers to it too, as in a media server that does not know the name.
+      // Only the default vhost exists. Like SRS, treats an unknown vhost as the default vhost.
       vhost: defaultVhost,
       app,
       stream,
@@ -312,7 +310,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#player = new RtmpPlayer(play, { broadcasts, socket: this.#socket, now: clock(), onEnd });
   }
 
-  /** The refusal is already reported. */
+  /** The caller has already reported the refusal. */
   #refuse({ reason, detail }: { reason: PlayRefusal['reason']; detail: string }): void {
     if (this.#isClosing) return;
     this.#connection.refusePublish(publishRefusal(reason, detail));
@@ -320,7 +318,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#closeSocket();
   }
 
-  /** The peer violated the protocol. Its request, if any, identifies the encoder for the operator. */
+  /** The peer violated the protocol. Reports the peer's last request, so that the operator can identify the encoder. */
   #fail(reason: RefusalReason, detail: string): void {
     if (this.#isClosing) return;
     this.#report(this.#info, reason, detail);
@@ -350,7 +348,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#options.ports.onUnpublish(info);
   }
 
-  /** Sends pending data, then a FIN; the peer has `lingerMs` to read it. */
+  /** Sends pending data and a FIN. The peer has `lingerMs` to read the data. */
   #closeSocket(): void {
     if (this.#isClosing) return;
     this.#connection.close();

@@ -1,17 +1,16 @@
-// Selects the transport of a track for a SETUP request: the first one that the server supports.
+// Selects the transport of a track for a SETUP request: the client's first choice that the server supports.
 import { parseTransports, type RtspTransport } from '@srs-stack/media/protocols/rtsp/transport-header.ts';
 
 export interface TransportTerms {
   readonly hasDatagrams: boolean;
-  /** Kind of transport of the tracks that the session has set up; all tracks must use the same kind. Undefined for the first track. */
+  /** Kind of transport of the earlier tracks; all tracks of a session must use one kind. Undefined for the first track. */
   readonly kind: RtspTransport['kind'] | undefined;
-  /** Address of the client. */
   readonly ip: string;
 }
 
 /**
- * Returns an error message when no transport is possible. Media is never sent to an address other than the client's own: otherwise clients
- * could direct floods at others.
+ * Returns an error message when no transport is possible. Media is sent only to the client's own address, so that clients cannot direct
+ * floods at other hosts.
  */
 export function chooseTransport(header: string, { hasDatagrams, kind, ip }: TransportTerms): RtspTransport | string {
   const usable = parseTransports(header).filter(

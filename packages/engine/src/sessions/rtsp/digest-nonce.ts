@@ -1,10 +1,10 @@
-// The nonce of one RTSP connection: a proof is valid only for this connection, once, and for a limited time. An intercepted proof is
+// The nonce of one RTSP connection. A proof is valid once, only for this connection and for a limited time. An intercepted proof is
 // therefore useless.
 import { digestChallenge, parseDigestProof, type ReceivedProof } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import type { RtspRequest } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
 import { randomId } from '../../util/random-id.ts';
 
-/** Lifetime of a nonce, milliseconds: most clients respond immediately, some only after a user has typed the password. */
+/** Lifetime of a nonce, milliseconds. Most clients respond immediately, some after a user has typed the password. */
 const nonceLifeMs = 60_000;
 const nonceLength = 32;
 export const rtspRealm = 'SRS Stack';
@@ -18,13 +18,13 @@ export class DigestNonce {
     this.#clock = clock;
   }
 
-  /** Value of a `WWW-Authenticate` header with a new nonce. */
+  /** Creates a nonce and returns the value for a `WWW-Authenticate` header. */
   challenge(isStale: boolean): string {
     this.#current = { nonce: randomId(nonceLength), sinceMs: this.#clock() };
     return digestChallenge({ realm: rtspRealm, nonce: this.#current.nonce, isStale });
   }
 
-  /** The proof in a request; `stale` when its nonce is not valid, undefined without a proof. Uses up the nonce. */
+  /** Returns the proof in a request, or `stale` when the nonce of the proof is not valid. The nonce cannot be used again. */
   take({ method, url, headers }: RtspRequest): ReceivedProof | 'stale' | undefined {
     const proof = parseDigestProof(headers.get('authorization'), method);
     if (!proof) return undefined;
@@ -36,7 +36,7 @@ export class DigestNonce {
   }
 }
 
-/** Some clients hash only the path. */
+/** Some clients hash only the path of the URL. */
 function isSameTarget(uri: string, url: string): boolean {
   return uri === url || uri === url.replace(/^rtspu?s?:\/\/[^/?]*/i, '');
 }

@@ -1,4 +1,4 @@
-// The publisher's half of an RTSP session: SETUP of the announced media, RECORD, and the packets that follow.
+// The publisher's side of an RTSP session: SETUP of the announced media, RECORD, and the packets that follow.
 import type { RtspRequest, RtspResponse } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
 import { isControlUrl } from '@srs-stack/media/protocols/rtsp/rtsp-url.ts';
 import type { RtspTransport, UdpTransport } from '@srs-stack/media/protocols/rtsp/transport-header.ts';
@@ -23,11 +23,10 @@ export interface RtspAnnouncerOptions {
 
 export class RtspAnnouncer implements RtspRole {
   readonly #options: RtspAnnouncerOptions;
-  /** Transports by the number of their media. */
   readonly #transports = new Map<number, RtspTransport>();
-  /** Number of the media by RTP channel. */
+  /** Media number by RTP channel. */
   readonly #channels = new Map<number, number>();
-  /** Functions that release the UDP ports of the client, by the number of the media. */
+  /** Functions that release the UDP ports of the client, by media number. */
   readonly #claims = new Map<number, () => void>();
   #publisher: RtspPublisher | undefined;
   #endReason: StreamEndReason = 'error';
@@ -45,7 +44,7 @@ export class RtspAnnouncer implements RtspRole {
     return this.#publisher ? { ...this.#publisher.unsupported, lostPackets: this.#publisher.lostPackets } : {};
   }
 
-  /** Stores the reason for which the hub ended the publisher. */
+  /** Stores the reason why the hub ended the publisher. */
   endFor(reason: StreamEndReason): void {
     this.#endReason = reason;
   }
@@ -99,7 +98,7 @@ export class RtspAnnouncer implements RtspRole {
     return this.#setUpUdp(index, transport);
   }
 
-  /** From here on the ports belong to the session: another session cannot take over its media by announcing the same ports. */
+  /** Claims the UDP ports for this session. Another session that announces these ports cannot receive the media. */
   #setUpUdp(index: number, transport: UdpTransport): RtspResponse {
     const { context, ip: address } = this.#options;
     const datagrams = context.datagrams!;
@@ -117,7 +116,7 @@ export class RtspAnnouncer implements RtspRole {
   }
 
   #setUpTcp(index: number, wanted: number): RtspResponse {
-    // RTP uses even channels, so that RTCP is recognized by its channel number.
+    // RTP uses even channels, and RTCP the next odd channel.
     const isFree = (channel: number): boolean => (this.#channels.get(channel) ?? index) === index;
     const channel = wanted % 2 === 0 && wanted < 255 && isFree(wanted) ? wanted : index * 2;
     if (!isFree(channel)) return textResponse(461, 'the interleaved channels are in use: use others');

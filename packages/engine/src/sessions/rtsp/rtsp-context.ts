@@ -1,4 +1,4 @@
-// Shared by all RTSP sessions; also the interface with which their roles (player, publisher) handle requests.
+// Context of all RTSP sessions, and the interface of the roles (player, publisher) that handle requests.
 import type { RtspRequest, RtspResponse } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
 import type { SendDatagrams } from '@srs-stack/rtc';
 import type { Broadcasts } from '../../egress/broadcast/broadcasts.ts';
@@ -7,14 +7,14 @@ import type { EnginePorts } from '../../ports.ts';
 import type { PlayGate } from '../gate/play-gate.ts';
 import type { Refusals } from '../gate/refusals.ts';
 
-/** The pair of UDP ports that all sessions share. */
+/** The UDP ports for RTP and RTCP that all sessions share. */
 export interface RtspDatagrams {
   readonly rtpPort: number;
   readonly rtcpPort: number;
-  /** The send function for one port of a peer. */
+  /** Returns the send function for one port of a peer. */
   sendTo(kind: 'rtp' | 'rtcp', address: string, port: number): SendDatagrams;
   /**
-   * Passes datagrams from these ports to `onDatagram` until the returned function is called; undefined when another session has the ports.
+   * Passes datagrams of `peer` to `onDatagram` until the returned function is called. Undefined when another session uses the peer's ports.
    */
   claim(peer: DatagramPeer): (() => void) | undefined;
 }
@@ -31,27 +31,24 @@ export interface RtspContext {
   readonly ports: EnginePorts;
   readonly gate: PlayGate;
   readonly refusals: Refusals;
-  /** Broadcasts by the tracks that a player has set up. */
+  /** Broadcasts by the tracks of a player: both, only video, or only audio. */
   readonly broadcasts: { readonly both: Broadcasts; readonly video: Broadcasts; readonly audio: Broadcasts };
-  /** Undefined: only TCP. */
   readonly datagrams: RtspDatagrams | undefined;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
-/** Seconds without any message after which a session ends; SETUP responses announce it. */
+/** A session without any message for this time ends, seconds. SETUP responses announce this timeout. */
 export const sessionTimeoutSeconds = 60;
 
 export interface RtspRole {
-  /** Handles a request of this role; undefined when the method is not allowed in this state. */
+  /** Handles a request. Returns undefined when the method is not allowed in this state. */
   handle(request: RtspRequest): Promise<RtspResponse> | RtspResponse | undefined;
-  /** The role plays or publishes now, so that its connection is in use. */
+  /** True while the role plays or publishes. */
   readonly isActive: boolean;
-  /** An interleaved frame of the peer. */
   onFrame(channel: number, data: Buffer): void;
-  /** Called after the response to PLAY was written. */
   afterResponse(): void;
   tick(now: number): void;
-  /** The connection is over. Idempotent. */
+  /** Releases everything at the end of the connection. Idempotent. */
   end(): void;
 }

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SharedTurns } from '../../util/shared-turns.ts';
 import { type ExchangePeer, RtspExchange } from './rtsp-exchange.ts';
 
-/** Duration of one response on the fake clock, milliseconds; a turn has 4 ms. */
+/** Duration of one response on the fake clock, milliseconds. */
 const responseMs = 0.1;
-/** Maximum responses in one turn: those of its 4 ms, and those of the connection that is served when the time is over. */
+/** Maximum number of responses in a turn of 4 ms. The last connection may complete a batch of 16 responses. */
 const mostResponsesOfTurn = 4 / responseMs + 16;
 
 let server: Server;
@@ -48,7 +48,6 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-/** Resolves with the numbers of the responses, in order. */
 async function fetchAll(methods: readonly string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   clients.push(socket);
@@ -62,7 +61,7 @@ async function fetchAll(methods: readonly string[]): Promise<string[]> {
   return numbers();
 }
 
-/** Maximum number of responses in one turn of the event loop, until `work` is done. */
+/** Maximum number of responses in one turn of the event loop, measured until `work` is done. */
 async function mostInOneTurn(work: Promise<unknown>): Promise<number> {
   let isOver = false;
   const end = work.finally(() => {

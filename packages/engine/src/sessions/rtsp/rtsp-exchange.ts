@@ -1,5 +1,5 @@
-// The requests of one RTSP connection, handled in order. All connections share the event loop: each handles a few requests per turn, so
-// that pipelined requests delay no other connection. Nothing is read while work is left.
+// Handles the requests of one RTSP connection in order. Each connection handles a few requests per turn of the event loop, so that
+// pipelined requests do not delay other connections. Nothing is read while requests are pending.
 import type { Socket } from 'node:net';
 import {
   type RtspRequest,
@@ -10,21 +10,20 @@ import { RtspReader } from '@srs-stack/media/protocols/rtsp/rtsp-reader.ts';
 import { inSession, type SessionScope } from '../../session-scope.ts';
 import type { SharedTurns } from '../../util/shared-turns.ts';
 
-/** Methods that take effect only after their response was written. */
+/** Methods that take effect after their response was written. */
 const actingMethods = new Set(['PLAY', 'TEARDOWN']);
 
-/** The session behind the connection. */
+/** The session of the connection. */
 export interface ExchangePeer {
   readonly isClosing: boolean;
-  /** The peer sends media of a publisher, which does not wait for turns. */
+  /** The peer publishes. Media is read immediately, without waiting for a turn. */
   readonly isPublishing: boolean;
   readonly scope: SessionScope;
   onFrame(channel: number, data: Buffer): void;
   respond(request: RtspRequest): RtspResponse | Promise<RtspResponse>;
-  /** The response to PLAY or TEARDOWN was written. */
   afterResponse(request: RtspRequest): void;
   send(bytes: Buffer): void;
-  /** An error thrown by the step ends the session. */
+  /** Runs the step. An exception ends the session. */
   guard(step: () => void): void;
 }
 
@@ -40,7 +39,7 @@ export class RtspExchange {
   readonly #options: RtspExchangeOptions;
   readonly #reader: RtspReader;
   readonly #requests: RtspRequest[] = [];
-  /** Responses that are sent in one write. */
+  /** Responses that are collected and sent in one write. */
   #responses: Buffer[] = [];
   #unread: Buffer | undefined;
   #isBusy = false;
@@ -56,17 +55,17 @@ export class RtspExchange {
     });
   }
 
-  /** True while received data is unprocessed: it waits for this connection's turn or for authorization. */
+  /** True while received data waits for a turn or for authorization. */
   get isBusy(): boolean {
     return this.#isBusy;
   }
 
-  /** Start of the last request; before the first one, start of the connection. */
+  /** Start of the last request, or of the connection. */
   get requestedAtMs(): number {
     return this.#requestedAtMs;
   }
 
-  /** Time since which a message is incomplete, monotonic milliseconds; undefined when none is. */
+  /** Arrival time of the first bytes of an incomplete message, monotonic milliseconds. */
   get insideSinceMs(): number | undefined {
     return this.#insideSinceMs;
   }
@@ -89,7 +88,7 @@ export class RtspExchange {
     this.#options.turns.add(() => this.#work());
   }
 
-  /** Processes one part of the remaining data; true if another part can follow in a later turn. */
+  /** Processes a part of the pending data. Returns true when the next part can be processed in a later turn. */
   #work(): boolean {
     const { peer } = this.#options;
     if (peer.isClosing) return false;
@@ -109,7 +108,7 @@ export class RtspExchange {
     return false;
   }
 
-  /** Resumes reading when no work is left. */
+  /** Returns true when work is left; resumes reading when none is left. */
   #continueOrResume(): boolean {
     if (this.#hasWork) return true;
     this.#isBusy = false;
@@ -128,7 +127,7 @@ export class RtspExchange {
     else if (isNew) this.#insideSinceMs = this.#options.clock();
   }
 
-  /** Handles the requests until one has to wait for the host, or the peer is disconnected. */
+  /** Handles requests until a request has to wait for the host. Returns a promise in this case. */
   #respond(): Promise<void> | undefined {
     const { peer, clock } = this.#options;
     for (let request = this.#requests.shift(); request; request = this.#requests.shift()) {

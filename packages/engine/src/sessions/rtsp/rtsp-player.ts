@@ -1,5 +1,5 @@
-// The player's half of an RTSP session: DESCRIBE, SETUP, PLAY and PAUSE. The host is called once, at the first request that names the
-// stream; the media of all players comes from one broadcast.
+// The player's side of an RTSP session: DESCRIBE, SETUP, PLAY and PAUSE. The host is called once, for the first request that names the
+// stream. All players share one broadcast per stream.
 import type { Socket } from 'node:net';
 import type { RtspRequest, RtspResponse } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
 import { trackOfUrl } from '@srs-stack/media/protocols/rtsp/rtsp-url.ts';
@@ -19,10 +19,10 @@ import { type RtspContext, type RtspRole, sessionTimeoutSeconds } from './rtsp-c
 import { textResponse } from './rtsp-refusal.ts';
 import { UdpViewerSocket } from './udp-viewer-socket.ts';
 
-/** How long a description waits for the tracks of a stream that has just started, milliseconds. */
+/** Time for which DESCRIBE waits for the tracks of a new stream, milliseconds. */
 const tracksWaitMs = 5_000;
 const tracksLookMs = 50;
-/** A player that resumes after PAUSE is sent the frames since the last keyframe again: at most once in this time, milliseconds. */
+/** A player that resumes after PAUSE gets the frames since the last keyframe again, at most once in this time, milliseconds. */
 const replayMs = 1_000;
 
 type Kind = Track['kind'];
@@ -34,7 +34,6 @@ export interface RtspPlayerOptions {
   readonly ip: string;
   readonly play: AdmittedPlay;
   readonly stream: Stream;
-  /** The stream is over, or the operator ended the player. */
   readonly onEnd: () => void;
   readonly onUse: (isUsed: boolean) => void;
 }
@@ -51,14 +50,14 @@ export class RtspPlayer implements RtspRole {
   readonly #options: RtspPlayerOptions;
   readonly #view: StreamView;
   readonly #transports = new Map<Kind, RtspTransport>();
-  /** Tracks at the time of the description; another codec needs another description. */
+  /** Tracks of the last DESCRIBE response. The player ends when the stream changes to another codec. */
   #described: readonly Track[] | undefined;
   #playing: Playing | undefined;
   #mayStart = false;
   #startedAtMs = Number.NEGATIVE_INFINITY;
   #replay: NodeJS.Timeout | undefined;
   #hasEnded = false;
-  /** Keeps a converter running between description and playback. */
+  /** Keeps the audio converter running between DESCRIBE and PLAY. */
   readonly #held: StreamBroadcast;
 
   constructor(options: RtspPlayerOptions) {
@@ -72,7 +71,7 @@ export class RtspPlayer implements RtspRole {
     return this.#playing !== undefined;
   }
 
-  /** Media is sent over UDP, where a disconnected receiver is not detected. */
+  /** True when media is sent over UDP, which does not detect a disconnected receiver. */
   get usesDatagrams(): boolean {
     return this.#playing?.udp !== undefined;
   }
@@ -93,9 +92,8 @@ export class RtspPlayer implements RtspRole {
     }
   }
 
-  /** Players send only receiver reports. */
   onFrame(): void {
-    // The frame counts as activity of the peer, which the session has already recorded.
+    // Players send only receiver reports. The session has already recorded the activity of the peer.
   }
 
   afterResponse(): void {
@@ -132,7 +130,6 @@ export class RtspPlayer implements RtspRole {
     };
   }
 
-  /** Responds as soon as the tracks are known. */
   #whenTracksKnown(respond: () => RtspResponse): Promise<RtspResponse> | RtspResponse {
     return hasRtspTracks(this.#view) ? respond() : this.#waitForTracks().then(respond);
   }

@@ -1,4 +1,4 @@
-// Refusals in RTSP: a status, and the reason as text for the user of the client.
+// Converts refusals to RTSP responses: a status, and the reason as text.
 import type { RtspResponse } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
 import type { PlayRefusal } from '../gate/play-gate.ts';
 import { rtspRealm } from './digest-nonce.ts';
@@ -14,7 +14,7 @@ const statusOf: Partial<Record<PlayRefusal['reason'], number>> = {
   'switched-off': 503,
 };
 
-/** Reasons that a client can resolve by sending the right secret or link. */
+/** Reasons that a client can resolve with the right secret or link. */
 const credentialReasons: readonly PlayRefusal['reason'][] = [
   'publish-secret-wrong',
   'link-missing',
@@ -27,7 +27,7 @@ export function isCredentialReason(reason: PlayRefusal['reason']): boolean {
   return credentialReasons.includes(reason);
 }
 
-/** `challenges`: values of `WWW-Authenticate` before that of Basic. */
+/** `challenges`: values of `WWW-Authenticate`, sent before the Basic challenge. */
 export function toRtspRefusal(
   reason: PlayRefusal['reason'],
   detail: string,

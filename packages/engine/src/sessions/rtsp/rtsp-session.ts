@@ -1,4 +1,4 @@
-// One RTSP peer: its connection, its requests in order, and its role (player or publisher). Releases everything on any end.
+// One RTSP peer: its connection, its requests in order, and its role (player or publisher). Releases everything at the end.
 import type { Socket } from 'node:net';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { parseBasicCredentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
@@ -27,13 +27,16 @@ import { RtspExchange } from './rtsp-exchange.ts';
 import { RtspPlayer } from './rtsp-player.ts';
 import { isCredentialReason, textResponse, toRtspRefusal, unauthorized } from './rtsp-refusal.ts';
 
-/** Maximum size of unsent responses, bytes: a peer that sends requests without reading responses is disconnected. */
+/** Maximum size of unsent responses, bytes. A peer that does not read responses is disconnected. */
 const maxUnsentResponseBytes = 256 * 1024;
-/** Time limit for a complete request, milliseconds, for peers that neither play nor publish, and for peers that have sent a part of one. */
+/**
+ * Time limit for a complete request, milliseconds. Applies to peers that neither play nor publish, and to peers that have sent a part of a
+ * request.
+ */
 const requestTimeoutMs = 30_000;
-/** Grace period after the session's timeout, milliseconds: clients send keep-alives just before the timeout. */
+/** Grace period after the session's timeout, milliseconds. Clients send keep-alives just before the timeout. */
 const lifeGraceMs = 15_000;
-/** Time for a closing peer to read its last response, milliseconds. */
+/** Time for a closing peer to read the last response, milliseconds. */
 const lingerMs = 2_000;
 const methods = 'OPTIONS, DESCRIBE, SETUP, PLAY, PAUSE, TEARDOWN, ANNOUNCE, RECORD, GET_PARAMETER, SET_PARAMETER';
 const bothTracks = rtspFormat({ video: true, audio: true }, Date.now);
@@ -44,7 +47,6 @@ const playTerms: PlayTerms = {
 
 export interface RtspSessionOptions extends RtspContext {
   readonly turns: SharedTurns;
-  /** The peer plays or publishes now, or no longer does. */
   readonly onUse: (isUsed: boolean) => void;
 }
 
@@ -57,7 +59,7 @@ export class RtspSession {
   readonly #nonce: DigestNonce;
   #role: RtspRole | undefined;
   #info: SessionInfo | undefined;
-  /** A refusal after which the client may send a password; it is reported unless that happens. */
+  /** The refusal of a request without a password. Reported when the client does not retry with a password. */
   #challenged: { readonly info: SessionInfo; readonly reason: RefusalReason; readonly detail: string } | undefined;
   #unsentResponseBytes = 0;
   #lastDataAtMs: number;
@@ -75,7 +77,7 @@ export class RtspSession {
     socket.on('close', () => this.#guard(() => this.#handleClose()));
   }
 
-  /** Whether the peer is an admitted player that does not play yet. */
+  /** True for an admitted player that does not play yet. */
   get holdsPlace(): boolean {
     return this.#role instanceof RtspPlayer && !this.#role.isActive;
   }
@@ -93,21 +95,20 @@ export class RtspSession {
     });
   }
 
-  /** Disconnects the peer. Idempotent. */
   close(reason: StreamEndReason): void {
     if (this.#role instanceof RtspAnnouncer) this.#role.endFor(reason);
     this.#endRole();
     this.#closeSocket();
   }
 
-  /** Ends the session immediately: the server is shutting down. */
+  /** Ends the session immediately when the server shuts down. */
   destroy(): void {
     if (this.#role instanceof RtspAnnouncer) this.#role.endFor('shutdown');
     this.#endRole();
     this.#socket.destroy();
   }
 
-  /** Ends a peer that does nothing yet, to admit newer ones. */
+  /** Ends a peer that neither publishes nor plays, to admit newer peers. */
   makeRoom(): void {
     const detail = 'too many connections that neither publish nor play';
     if (this.#info) this.#options.refusals.report(this.#info, 'limit-reached', detail);
@@ -164,7 +165,7 @@ export class RtspSession {
     });
   }
 
-  /** Responds immediately, unless the host must be called or the stream has no tracks yet. */
+  /** Responds immediately unless the host must be called or the stream has no tracks yet. */
   #respond(request: RtspRequest): RtspResponse | Promise<RtspResponse> {
     const { method } = request;
     if (method === 'OPTIONS') return { status: 200, headers: { Public: methods } };
@@ -235,12 +236,12 @@ export class RtspSession {
     const { onUse } = this.#options;
     const session = { context: this.#options, sessionId: this.#sessionId, ip: this.#ip };
     this.#role = new RtspAnnouncer({ ...session, publication, announced, onUse });
-    // The peer disconnected, or was ended, during the call of the host.
+    // The peer disconnected or was ended during the call of the host.
     if (this.#isClosing) this.#endRole();
     return { status: 200, headers: this.#sessionHeader };
   }
 
-  /** Digest requires secrets that the host knows in plain text; those of viewers are hashed. */
+  /** Only publishers get a Digest challenge. Digest requires plain-text secrets, but secrets of viewers are stored as hashes. */
   #publishChallenges(reason: RefusalReason): string[] {
     return reason === 'publish-secret-wrong' ? [this.#nonce.challenge(false)] : [];
   }
@@ -274,7 +275,7 @@ export class RtspSession {
     return refuse(415, 'codec-unsupported', `${names || 'no media'} is not supported over RTSP: ${remedy}`);
   }
 
-  /** `credential`: parameter in which a password is accepted. */
+  /** `credential`: query parameter that contains the password. */
   #toSessionInfo(request: RtspRequest, type: SessionInfo['type'], credential: 'secret' | 'watch'): SessionInfo {
     const { app, stream, param } = parseRtspUrl(request.url);
     const password = parseBasicCredentials(request.headers.get('authorization'))?.password ?? '';
@@ -312,7 +313,7 @@ export class RtspSession {
     return { protocol: 'rtsp', ip: this.#ip, ...(this.#info && sessionFields(this.#info)) };
   }
 
-  /** An error of the peer ends this session, and so does a bug; neither affects another session. */
+  /** Any exception (an error of the peer, or a bug) ends only this session. */
   #guard(step: () => void): void {
     try {
       step();
@@ -347,7 +348,7 @@ export class RtspSession {
     role?.end();
   }
 
-  /** Sends the remaining data, then a FIN; the peer has `lingerMs` to read it. */
+  /** Sends pending data and a FIN. The peer has `lingerMs` to read the data. */
   #closeSocket(): void {
     if (this.#isClosing) return;
     this.#destroyAtMs = this.#options.clock() + lingerMs;

@@ -1,9 +1,9 @@
-// Socket of a viewer over UDP for a broadcast. Takes the bytes of an interleaved connection (RFC 2326 §10.12) and sends the contents of its
-// frames as datagrams, a few at a time, so that the GOP at the start does not exceed the receiver's buffer.
+// Sends a broadcast to one viewer over UDP. A broadcast writes interleaved frames (RFC 2326 §10.12); the contents of the frames are sent as
+// datagrams. Small bursts with pauses keep the initial GOP from overflowing the receiver's buffer.
 import { Duplex } from 'node:stream';
 import type { SendDatagrams } from '@srs-stack/rtc';
 
-/** Datagrams sent at once, and the pause after them in milliseconds: 70 Mbps at most. */
+/** Datagrams per burst, and the pause after a burst, milliseconds: 70 Mbps at most. */
 const burst = 32;
 const pauseMs = 5;
 const frameHeaderBytes = 4;
@@ -12,14 +12,14 @@ export class UdpViewerSocket extends Duplex {
   readonly #channels: ReadonlyMap<number, SendDatagrams>;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param channels those that the viewer has set up; frames of others are dropped. */
+  /** @param channels channels that the viewer has set up. Frames of all other channels are dropped. */
   constructor(channels: ReadonlyMap<number, SendDatagrams>) {
     super();
     this.#channels = channels;
   }
 
   override _read(): void {
-    // Nothing is read from it.
+    // The viewer sends nothing through this socket.
   }
 
   /** `chunk` contains whole frames. */
@@ -48,7 +48,7 @@ export class UdpViewerSocket extends Duplex {
   }
 }
 
-/** Contents of consecutive frames from `start` on that have the same channel, at most `limit`. */
+/** Contents of the consecutive frames from `start` that have one channel, at most `limit` frames. */
 function framesOfOneChannel(chunk: Buffer, start: number, limit: number): Buffer[] {
   const channel = chunk[start + 1];
   const contents: Buffer[] = [];

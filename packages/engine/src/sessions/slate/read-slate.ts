@@ -1,9 +1,9 @@
-// Converts a slate file (MPEG-TS, as the control plane prepares it) to loops of packets. Pure.
+// Reads a slate file (MPEG-TS, prepared by the control plane) as loops of packets. Pure.
 import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import type { AudioPacket, Packet, VideoPacket } from '@srs-stack/media/packet.ts';
 import type { SlateLoop, SlateMedia } from '../../hub/slate/slate-media.ts';
 
-/** Assumed packet interval for a file with only one packet, milliseconds. */
+/** Assumed packet interval of a file with only one packet, milliseconds. */
 const defaultStepMs = 40;
 
 /** Throws an `Error` for the log when the file has no usable media. */
@@ -22,7 +22,7 @@ export function readSlate(bytes: Buffer): SlateMedia {
   return media;
 }
 
-/** Encoders start audio one frame early. Makes both tracks of a loop start at the same time, within half a frame of audio. */
+/** Encoders start audio about one frame before video. Drops leading audio, so that both tracks start within half an audio frame. */
 function withoutLeading(audio: readonly AudioPacket[], video: VideoPacket | undefined): readonly AudioPacket[] {
   const [first, second] = audio;
   if (!video || !first || !second) return audio;

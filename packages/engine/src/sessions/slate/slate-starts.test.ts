@@ -1,4 +1,3 @@
-// Streams that an operator starts with their slate, in a hub with a fake clock.
 import type { AudioPacket, VideoPacket } from '@srs-stack/media/packet.ts';
 import { aacTrack, audio, h264Track, video } from '@srs-stack/media/testing/media.ts';
 import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';

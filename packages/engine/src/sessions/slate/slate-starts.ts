@@ -1,5 +1,5 @@
-// Streams that start with their slate, before they have a source: published with the first frames of the slate, then held like every stream
-// whose source has disconnected. Any publisher takes over with its first keyframe.
+// Starts streams with their slate before a source exists. The first frames of the slate are published; then the stream is held as if its
+// source had disconnected. Any publisher takes over with its first keyframe.
 import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';
 import type { SlateMedia } from '../../hub/slate/slate-media.ts';
 import type { EngineLogger } from '../../ports.ts';
@@ -9,7 +9,6 @@ import { admitPublisher, type PublishGate } from '../gate/publish-gate.ts';
 
 export interface SlateStartsDeps {
   readonly gate: PublishGate;
-  /** The slate of the stream; undefined when its file cannot be read. */
   readonly mediaFor: (order: SlateOrder) => SlateMedia | undefined;
   readonly log: EngineLogger;
   /** Milliseconds since 1970. */
@@ -18,14 +17,14 @@ export interface SlateStartsDeps {
 
 export class SlateStarts {
   readonly #deps: SlateStartsDeps;
-  /** Ordered starts that were carried out or refused. */
+  /** Ids of the starts that were carried out or refused. */
   #done = new Set<string>();
 
   constructor(deps: SlateStartsDeps) {
     this.#deps = deps;
   }
 
-  /** Resolves when the new starts are carried out. Never rejects. */
+  /** Resolves when all new starts are carried out. Never rejects. */
   async configure(orders: readonly SlateOrder[]): Promise<void> {
     const ids = new Set(orders.flatMap(({ start }) => start?.id ?? []));
     const fresh = orders.filter(({ start }) => start && !this.#done.has(start.id));
@@ -38,7 +37,6 @@ export class SlateStarts {
     const media = mediaFor(order);
     if (!order.start || wallClock() >= order.start.untilMs || !media) return;
     const session = sessionInfo(order, order.start);
-    // The stream already has a source or a slate.
     if (gate.hub.isPublished(session)) return;
     try {
       const result = await admitPublisher(session, { close: () => undefined }, gate);

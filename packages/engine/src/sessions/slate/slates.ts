@@ -1,5 +1,5 @@
-// Rules and media of the ordered slates: each file is read once, when its name is new, and shared by its streams. Unreadable files are
-// logged, and their streams continue without a slate.
+// Rules and media of the ordered slates. Each new file is read once; several streams may share the file. An unreadable file is logged, and
+// its streams have no slate.
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
@@ -8,7 +8,7 @@ import type { SlateMedia, SlateRule } from '../../hub/slate/slate-media.ts';
 import type { EngineLogger } from '../../ports.ts';
 import { readSlate } from './read-slate.ts';
 
-/** Largest slate file, bytes: it stays in memory. Two seconds of a 1080p image take about 200 kB. */
+/** Largest slate file, bytes. Slates stay in memory; two seconds of a 1080p image take about 200 kB. */
 export const maxSlateBytes = 16 * 1024 * 1024;
 
 export class Slates {
@@ -22,10 +22,7 @@ export class Slates {
     this.#log = log;
   }
 
-  /**
-   * Sets the rules. They take effect once the files are read; the previous rules stay in effect until then. A replaced file has another
-   * name.
-   */
+  /** Sets the rules once their files are read. The previous rules stay in effect until then. A changed file must have a new name. */
   configure(orders: readonly SlateOrder[]): Promise<void> {
     const round = ++this.#round;
     this.#loading = this.#loading.then(() => (round === this.#round ? this.#load(orders) : undefined));
@@ -42,7 +39,7 @@ export class Slates {
     return { ...times, media, ...(fileName && { fileName }), ...(backup && { backup: { vhost, ...backup } }) };
   }
 
-  /** Undefined without a file, until it is loaded, or when it cannot be. */
+  /** Undefined when the file is not loaded yet or is unreadable. */
   mediaFor({ file }: { readonly file?: string | undefined }): SlateMedia | undefined {
     return file === undefined ? undefined : this.#media.get(file);
   }

@@ -1,4 +1,4 @@
-// One SRT caller, from its stream id to its end: authorized, then a publisher or a player.
+// One SRT caller: authorized by its stream id, then a publisher or a player.
 
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { parseSrtAddress, type SrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
@@ -35,13 +35,13 @@ export interface SrtSessionOptions {
   readonly clock: () => number;
   readonly gate: PlayGate;
   readonly refusals: Refusals;
-  /** Call after data was passed to a connection, to run its timers. */
+  /** Call after data was passed to a connection, to run the timers of the connection. */
   readonly wake: () => void;
 }
 
 const playTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: obstacleToSrt };
 
-/** Rejection codes per reason, from the SRT access control guidelines; callers' tools show them. */
+/** Rejection codes by reason (SRT access control guidelines). SRT clients display the code. */
 const rejectOf: Partial<Record<PlayRefusal['reason'], RejectReason>> = {
   'stream-not-found': rejectReason.notFound,
   'publish-secret-wrong': rejectReason.unauthorized,
@@ -91,8 +91,8 @@ export async function admitSrtCaller(request: ConnectionRequest, options: SrtSes
 }
 
 /**
- * Whether a caller without a mode is an encoder: it has a secret, which players need not have, and either it is a spare encoder or the
- * stream is not published.
+ * Whether a caller without a mode is an encoder. An encoder has a secret, which players need not have. In addition, either the encoder is a
+ * spare encoder, or the stream has no publisher.
  */
 function sends(address: SrtAddress, gate: Pick<PlayGate, 'exists'>): boolean {
   if (!/(^|&)secret=./.test(address.param)) return false;
@@ -115,7 +115,6 @@ class SrtCallerSession {
     return this.#logFields();
   }
 
-  /** Ends the session, whether pending or connected. */
   end(): void {
     if (this.#connection) this.#close();
     else this.#request.reject(rejectReason.badRequest, monotonicUs());
@@ -153,8 +152,8 @@ class SrtCallerSession {
   }
 
   /**
-   * `mayBeEncoder`: the caller has no mode and the stream is published, so it was treated as a player. As an encoder it can reconnect once
-   * the stream is free.
+   * `mayBeEncoder`: the caller has no mode and counts as a player, because the stream has a publisher. An encoder can reconnect when the
+   * publisher has ended.
    */
   async play(mayBeEncoder: boolean): Promise<void> {
     const admission = await this.#options.gate.admit(this.#session, playTerms);
@@ -196,7 +195,7 @@ class SrtCallerSession {
     broadcast.addViewer(viewer);
   }
 
-  /** The refusal is already reported. */
+  /** The caller has already reported the refusal. */
   #reject(reason: PlayRefusal['reason']): void {
     this.#request.reject(rejectOf[reason] ?? rejectReason.forbidden, monotonicUs());
   }

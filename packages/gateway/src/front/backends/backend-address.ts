@@ -1,5 +1,5 @@
-// Checks the addresses of proxy backends: never the metadata addresses of clouds, and never a listener of this product. Host names are
-// checked by the address to which they resolve when connecting.
+// Checks the addresses of proxy backends. Metadata addresses of clouds and listeners of this product are forbidden. The addresses of host
+// names are checked when connecting.
 import { lookup } from 'node:dns';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -21,7 +21,7 @@ export function requireAllowed(ip: string, port: number, ownPorts: ReadonlySet<n
   if (ownPorts.has(port) && isOwnAddress(plain)) throw new RefusedBackend(`${ip}:${port} is this server itself`);
 }
 
-/** For `http.request`: resolves as usual and fails for a forbidden address. The caller must check IP literals first. */
+/** A `lookup` for `http.request` that fails for a forbidden address. The caller must check numeric addresses first. */
 export function guardedLookup(port: number, ownPorts: ReadonlySet<number>): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, options, (error, address, family) => {

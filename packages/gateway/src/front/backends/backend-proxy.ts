@@ -1,5 +1,5 @@
-// Proxies a request to another web server with backpressure in both directions. Used for proxied paths, and for the media of an SRS beside
-// this product.
+// Proxies a request to another web server, with backpressure in both directions. Used for proxied paths, and for the media of an external
+// SRS.
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
@@ -27,17 +27,14 @@ import { switchProtocols } from './backend-upgrade.ts';
 export interface BackendTarget {
   /** Only scheme, host and port are used. */
   readonly origin: URL;
-  /** Path and query of the request. */
   readonly path: string;
   /** Flat list of request headers, including Host. */
   readonly headers: string[];
-  /** Returns the flat list of response headers for the client. */
   readonly responseHeaders: (response: IncomingMessage) => string[];
 }
 
 export interface BackendProxy {
   forward(request: IncomingMessage, response: ServerResponse, target: BackendTarget): void;
-  /** Proxies a WebSocket if the backend accepts it. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, target: BackendTarget): void;
   close(): void;
 }
@@ -46,7 +43,7 @@ export interface BackendProxyOptions {
   /** Returns the ports of this product, which must not be backends. */
   readonly ownPorts: () => ReadonlySet<number>;
   readonly forwarded: ForwardedResolver;
-  /** False: each request gets a socket immediately, as viewers of a media server need. */
+  /** False gives each request a socket immediately, as viewers of a media server need. */
   readonly isLimited?: boolean;
   readonly log: Logger;
 }
@@ -62,7 +59,7 @@ class PooledBackendProxy implements BackendProxy {
   readonly #options: BackendProxyOptions;
   readonly #isLimited: NonNullable<BackendProxyOptions['isLimited']>;
   readonly #agents: { readonly 'http:': Agent; readonly 'https:': TlsAgent };
-  /** Concurrency limits by origin of the backend; their number is limited by the paths that the operator configured. */
+  /** Concurrency limits by origin of the backend. The operator configures the origins, so their number is small. */
   readonly #lanes = new Map<string, Lane>();
   readonly #webSockets = new Lane(webSocketLane);
   readonly #quietUntil = new Map<string, number>();
@@ -110,7 +107,7 @@ class PooledBackendProxy implements BackendProxy {
     return lane;
   }
 
-  /** @throws RefusedBackend for a forbidden IP literal. */
+  /** @throws RefusedBackend for a forbidden numeric address. */
   #open(method: string, { origin, path, headers }: BackendTarget): ClientRequest {
     const isSecure = origin.protocol === 'https:';
     const host = origin.hostname.replace(/^\[|\]$/g, '');
@@ -138,7 +135,7 @@ class PooledBackendProxy implements BackendProxy {
         discardRest(request);
       }
     };
-    // Timeout until the response starts; it may pause longer afterwards.
+    // Timeout until the response starts. Later pauses may be longer.
     outgoing.setTimeout(backendResponseMs, () => outgoing.destroy(new Error('the backend did not respond in time')));
     outgoing.once('error', (error) => {
       if (!response.headersSent && !response.destroyed) this.#reportAway(error, target);
@@ -169,7 +166,7 @@ class PooledBackendProxy implements BackendProxy {
   }
 }
 
-/** False for an invalid response: a status that is not final, or bytes that no header may contain. Nothing is written then. */
+/** Returns false for an invalid response: a status that is not final, or forbidden bytes in a header. Nothing is written then. */
 function writeHead(response: ServerResponse, answer: IncomingMessage, target: BackendTarget): boolean {
   const { statusCode = 0 } = answer;
   if (statusCode < 200) return false;

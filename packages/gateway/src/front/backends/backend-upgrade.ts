@@ -1,5 +1,5 @@
-// Connects a WebSocket to a backend: sends the upgrade request, and joins the two connections when the backend accepts. Owns both until
-// then; afterwards, the end of one ends the other.
+// Connects a WebSocket to a backend: sends the upgrade request, and joins both connections when the backend accepts. After that, both
+// connections end together.
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -10,9 +10,8 @@ export interface ProtocolSwitch {
   readonly socket: Duplex;
   /** Bytes that the client has sent after its request. */
   readonly head: Buffer;
-  /** Starts the request to the backend; may throw. Undefined: the limit is reached. */
+  /** Starts the request to the backend; may throw. Undefined when the limit is reached. */
   readonly open: (() => ClientRequest) | undefined;
-  /** Called when the backend does not respond. */
   readonly onAway: (error: Error) => void;
 }
 
@@ -33,7 +32,7 @@ export function switchProtocols({ socket, head, open, onAway }: ProtocolSwitch):
     if (!socket.destroyed) onAway(error);
     closeWithStatus(socket, 502);
   });
-  // The backend refused the upgrade; its response is not forwarded.
+  // The backend refused the upgrade. The backend's response is not forwarded.
   outgoing.once('response', () => {
     closeWithStatus(socket, 502);
     outgoing.destroy();
@@ -56,7 +55,7 @@ export function switchProtocols({ socket, head, open, onAway }: ProtocolSwitch):
   outgoing.end();
 }
 
-/** Pipes one connection into the other. `pipeline` in both directions would add so many listeners that Node warns of a leak. */
+/** Pipes one connection into the other. `pipeline` in both directions would cause Node's warning of a listener leak. */
 function join(from: Duplex, to: Duplex): void {
   from.pipe(to);
   from.once('close', () => {
@@ -65,13 +64,13 @@ function join(from: Duplex, to: Duplex): void {
   });
 }
 
-/** Removes the timeout; TCP keep-alive detects a machine that has disappeared. */
+/** Removes the timeout. TCP keep-alive detects a disconnected peer. */
 function keepWatch(socket: Socket): void {
   socket.setTimeout(0);
   socket.setKeepAlive(true, webSocketKeepAliveMs);
 }
 
-/** The head of the upgrade response, unchanged, because its headers are for the client. */
+/** The head of the backend's upgrade response, unchanged, because its headers are meant for the client. */
 function rawHead(response: IncomingMessage): string {
   const lines = [`HTTP/1.1 ${response.statusCode} ${response.statusMessage}`];
   for (let at = 0; at + 1 < response.rawHeaders.length; at += 2) {

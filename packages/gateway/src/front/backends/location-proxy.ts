@@ -1,5 +1,5 @@
-// Proxied paths of the public server, configured by the operator. The product's own paths are routed earlier, so that a proxied path cannot
-// replace them.
+// Proxied paths of the public server, configured by the operator. The router handles the product's paths first, so that a proxied path
+// cannot replace them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type FrontSettings, findLocation, type ProxyLocation } from '../../front-settings.ts';
@@ -8,11 +8,11 @@ import type { ForwardedResolver } from '../http/forwarded.ts';
 import { toBackendHeaders, toPassedHeaders } from '../http/proxy-headers.ts';
 import type { BackendProxy, BackendTarget } from './backend-proxy.ts';
 
-/** `.` and `..` segments, escaped or not, and backslashes, which the two servers could interpret differently. */
+/** `.` and `..` segments, escaped or not, and backslashes. Front and backend could interpret these differently. */
 const ambiguousPath = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|\\|%5c/i;
 
 export interface LocationProxy {
-  /** False when no location matches; the response is then unchanged. */
+  /** Returns false when no location matches. The response is then unchanged. */
   handle(request: IncomingMessage, response: ServerResponse, pathname: string): boolean;
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, pathname: string): boolean;
 }
@@ -68,8 +68,8 @@ export function createLocationProxy(options: LocationProxyOptions): LocationProx
 }
 
 /**
- * Path at the backend: `/shop/cart` of location `/shop` becomes `/cart` below the backend's path, or stays unchanged if the backend has
- * none. Pure.
+ * Path at the backend. For location `/shop`, `/shop/cart` becomes `/cart` below the backend's path, or is unchanged for a backend without a
+ * path. Pure.
  */
 function backendPath({ path, backend, replacesPath }: ProxyLocation, pathname: string): string {
   if (!replacesPath) return pathname;
@@ -77,7 +77,7 @@ function backendPath({ path, backend, replacesPath }: ProxyLocation, pathname: s
   return `${backend.pathname.replace(/\/$/, '')}${rest}` || '/';
 }
 
-/** Rewrites a redirect to the address of the backend so that it passes through the location. Pure. */
+/** Rewrites a redirect that leads to the backend, so that it leads to the proxied path. Pure. */
 function publicLocation(value: string, { path, backend, replacesPath }: ProxyLocation): string {
   const url = URL.parse(value, backend.href);
   if (!url || url.origin !== backend.origin || (!value.startsWith('/') && !URL.canParse(value))) return value;

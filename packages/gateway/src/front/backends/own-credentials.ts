@@ -1,13 +1,13 @@
-// Recognizes credentials of this server without verifying them, so that they are not sent to other servers. Pure.
+// Recognizes credentials of this server by their form, so that they are not sent to other servers. Pure.
 
 /** Prefix of generated API secrets. */
 const secretPrefix = 'srs-v2-';
-/** Longest value that is checked, characters: credentials of this server have about 200. */
+/** Longest checked value, characters. Credentials of this server have about 200. */
 const maxCredentialLength = 1_024;
 
 /**
- * @param secrets secrets that the operator chose, from the environment.
- * @returns a function that tests whether a value is an API secret of this server, a token of one of its sessions, or one of `secrets`.
+ * @param secrets secrets that the operator set in the environment.
+ * @returns a function that tests whether a value is an API secret of this server, a session token of this server, or one of `secrets`.
  */
 export function createOwnCredentials(secrets: readonly string[]): (value: string) => boolean {
   return (value) => {
@@ -17,7 +17,7 @@ export function createOwnCredentials(secrets: readonly string[]): (value: string
   };
 }
 
-/** True for a JWT (RFC 7519) with the claims of this server's sessions; the signature is not verified. */
+/** True for a JWT (RFC 7519) with the claims of this server's sessions. Does not verify the signature. */
 function isSessionToken(text: string): boolean {
   const [, claims = '', signature] = text.split('.');
   if (signature === undefined || text.length > maxCredentialLength) return false;

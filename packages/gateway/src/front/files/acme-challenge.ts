@@ -1,4 +1,4 @@
-// Responses of the HTTP-01 challenge (RFC 8555 §8.3), from files that the control plane writes below DATA_DIR/.well-known.
+// Responds to HTTP-01 challenges (RFC 8555 §8.3) with files that the control plane writes below DATA_DIR/.well-known.
 import { constants, open } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { sendText } from '../http/failure-response.ts';
 import { maxChallengeBytes } from '../limits/front-limits.ts';
 
 const prefix = '/.well-known/acme-challenge/';
-/** base64url, as the RFC requires; contains neither dot nor slash, so that the name cannot leave the folder. */
+/** base64url (RFC 8555). Without dots and slashes, the name cannot leave the folder. */
 const token = /^[\w-]{1,256}$/;
 
 export async function serveChallenge(dataDir: string, pathname: string, response: ServerResponse): Promise<void> {

@@ -7,7 +7,7 @@ import { setCommonHeaders, setPageSecurity } from '../http/response-headers.ts';
 import type { FileSender } from './file-sender.ts';
 import { sendStaticFile } from './static-file.ts';
 
-/** Bundles whose names contain a hash of their content, so that the files never change. */
+/** Bundles with a content hash in the name. Their content never changes. */
 const hashedAsset = /\/assets\/.*-[\w-]{8,}\.\w+$/;
 
 /** Cache lifetime of a file without a hash in its name, seconds. */
@@ -15,18 +15,18 @@ const plainFileMaxAge = 86_400;
 const hashedFileMaxAge = 31_536_000;
 
 export interface ConsoleFiles {
-  /** Serves `/mgmt` and below: a file of the build, otherwise the console's page, whose router interprets the path. */
+  /** Serves `/mgmt` and below. For a path without a file, sends the console's page, whose router interprets the path. */
   serveConsole(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void>;
   /**
-   * Serves `/tools/…` and `/players/…`, pages that other sites may embed, and `/console/…`, the media server console. Resolves with false
-   * when there is no such file.
+   * Serves the pages below `/tools` and `/players`, which other sites may embed, and the media server console below `/console`. Resolves
+   * with false when the file does not exist.
    */
   servePage(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean>;
 }
 
 /**
- * @param folder `dist` of the console package; may be built after the start.
- * @param isInitialised whether an admin password is set; the page then contains the prerendered login page.
+ * @param folder `dist` of the console package, which may be built after the start.
+ * @param isInitialised whether an admin password is set. The page then contains the prerendered login page.
  */
 export function createConsoleFiles(
   folder: string,
@@ -56,10 +56,7 @@ export function createConsoleFiles(
   };
 }
 
-/**
- * Names of the files that contain the console's page with a prerendered login page, best match first: in the language of the path, then in
- * the default language.
- */
+/** Pages of the console with a prerendered login page, best match first: in the language of the path, then in the default language. */
 function drawnPages(path: string): string[] {
   const language = /^\/([a-z]{2,3}(?:-[A-Za-z]{2,4})?)(?:\/|$)/.exec(path)?.[1];
   return language ? [`/drawn/${language}.html`, '/drawn/index.html'] : ['/drawn/index.html'];

@@ -10,7 +10,7 @@ import { createFileSender } from './file-sender.ts';
 const requestFrom = (remoteAddress: string) =>
   ({ socket: { remoteAddress }, headers: {} }) as unknown as IncomingMessage;
 
-/** A response to a client that reads one chunk per call of `take`; `take` gets the completion callback. */
+/** A response to a client. For each chunk, the response calls `take` with a callback that confirms the chunk. */
 function responseOf(take: (done: () => void) => void): Writable & ServerResponse {
   const response = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => take(done) });
   return Object.assign(response, {
@@ -81,7 +81,6 @@ test('one address cannot use all places, and refused requests get a response and
   await again.sent;
 });
 
-/** A file that cannot be opened. */
 function failingFile(code: string) {
   const open = (_path: string, _flags: unknown, _mode: unknown, done: (error: Error) => void) =>
     setImmediate(done, Object.assign(new Error(code), { code }));

@@ -1,4 +1,4 @@
-// Sends files at the pace of each reader, with limits on readers, memory, and stall time.
+// Sends files at the pace of each reader. Limits the number of readers, their memory and their stall time.
 
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,7 +13,6 @@ import { fileReadBytes, fileTransfers } from '../limits/front-limits.ts';
 import { Transfers } from '../limits/transfers.ts';
 import { openDataFile } from './data-file.ts';
 
-/** A byte range of a file in the data folder, with the response head. */
 interface DataFileAnswer {
   readonly status: number;
   /** Flat list, without Content-Length. */
@@ -26,11 +25,10 @@ interface DataFileAnswer {
 }
 
 export interface FileSender {
-  /** Sends the stream after the headers that were set; responds with 503 when all places are in use. Closes the stream. Never rejects. */
+  /** Sends the stream as the body. Responds with 503 when all places are in use. Closes the stream. Never rejects. */
   sendStream(request: IncomingMessage, response: ServerResponse, stream: Readable): Promise<void>;
-  /** Responds with 404 when the file is missing or shorter than expected. Never rejects. */
+  /** Responds with 404 when the file is missing or too short. Never rejects. */
   sendDataFile(request: IncomingMessage, response: ServerResponse, answer: DataFileAnswer): Promise<void>;
-  /** Number of files being sent. */
   count(): number;
 }
 
@@ -64,7 +62,7 @@ export function createFileSender({ dataDir, forwarded, stallMs, log }: FileSende
       stall.refresh();
       transfer.progress();
     });
-    // An error, because the reader disconnected or the file was removed, ends only this response.
+    // When the reader has disconnected or the file was removed, only this response ends.
     await pipeline(stream, response).catch(() => response.destroy());
     clearTimeout(stall);
     transfer.leave();
@@ -93,7 +91,6 @@ export function createFileSender({ dataDir, forwarded, stallMs, log }: FileSende
   };
 }
 
-/** Sends an error response instead of the prepared one. */
 function refuse(response: ServerResponse, failure: 'serverBusy' | 'notFound'): void {
   if (response.headersSent || response.destroyed) return;
   for (const name of response.getHeaderNames()) response.removeHeader(name);
@@ -104,7 +101,7 @@ function isOpening(stream: Readable): boolean {
   return 'pending' in stream && stream.pending === true;
 }
 
-/** Undefined when the file is open. */
+/** Resolves with undefined when the file is open. */
 async function failureOfOpening(file: Readable): Promise<unknown> {
   try {
     await once(file, 'open');
@@ -114,7 +111,7 @@ async function failureOfOpening(file: Readable): Promise<unknown> {
   return undefined;
 }
 
-/** Undefined when the file must not be served, or is shorter than the range. */
+/** Undefined when the file must not be served or is shorter than the range. */
 async function openBytes(dataDir: string, { path, start, end }: DataFileAnswer): Promise<Readable | undefined> {
   const file = await openDataFile(dataDir, path);
   if (!file) return undefined;

@@ -1,4 +1,4 @@
-// Sends one file with support for conditional and range requests; precompressed if such a file exists beside it.
+// Sends one file. Supports conditional and range requests, and precompressed files.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SendOptions, SendResult } from '@fastify/send';
 import type { FileSender } from './file-sender.ts';
@@ -10,9 +10,9 @@ const encodings = [
 ] as const;
 
 /**
- * Keeps the headers set on the response and adds its own.
+ * Adds headers to the headers that are already set.
  * @param path URL path below `options.root`.
- * @returns false when there is no such file; the response is then unchanged.
+ * @returns false when the file does not exist. The response is then unchanged.
  */
 export async function sendStaticFile(
   request: IncomingMessage,
@@ -41,7 +41,7 @@ interface Exchange {
   readonly sender: Pick<FileSender, 'sendStream'>;
 }
 
-/** Whether the result is a response: the file, or the status of a failed precondition (412) or range (416). */
+/** True for the file, and for the status of a failed precondition (412) or range (416). */
 function isAnswer(result: SendResult): boolean {
   return result.type === 'file' || result.statusCode === 412 || result.statusCode === 416;
 }

@@ -1,11 +1,9 @@
-// Checks that an upload keeps a minimum rate.
 import type { IncomingMessage } from 'node:http';
 import { uploadProgressBytes } from '../limits/front-limits.ts';
 
 /**
- * Calls `onTooSlow` once when fewer than `uploadProgressBytes` arrive within `windowMs`. Time in which the reader pauses the body does not
- * count.
- * @returns a function that stops the check; idempotent.
+ * Calls `onTooSlow` once when fewer than `uploadProgressBytes` arrive within `windowMs`. Pauses by the reader of the body do not count.
+ * @returns a function that stops the check. Idempotent.
  */
 export function watchBodyPace(request: IncomingMessage, windowMs: number, onTooSlow: () => void): () => void {
   let left = uploadProgressBytes;

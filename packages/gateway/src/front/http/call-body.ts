@@ -1,26 +1,25 @@
-// Collects the body of a call in memory, so that the control plane receives only complete requests.
+// Collects the body of an API call in memory, so that the control plane receives only complete requests.
 import type { IncomingMessage } from 'node:http';
 import type { ErrorName } from '@srs-stack/contract/errors.ts';
 import { maxJsonBodyBytes } from '@srs-stack/contract/limits.ts';
 import type { BodyMemory, HeldBody } from '../limits/body-memory.ts';
 
-/** Initial size of the buffer for a body in several chunks, bytes; it is doubled as needed. */
+/** Initial size of the buffer for a body in several chunks, bytes. The size doubles as needed. */
 const firstRoomBytes = 4 * 1024;
 
 export interface CallBodyOptions {
   readonly memory: BodyMemory;
-  /** Key of the client (`addressKey`). */
   readonly key: string;
-  /** Timeout until the last byte, milliseconds. */
+  /** Timeout for the complete body, milliseconds. */
   readonly timeoutMs: number;
-  /** Largest body; default: `maxJsonBodyBytes`. */
+  /** Maximum size of the body, bytes; `maxJsonBodyBytes` by default. */
   readonly maxBytes?: number;
   readonly onComplete: (body: Buffer) => void;
-  /** Called once instead of `onComplete` if the body is refused, while the client is still connected. */
+  /** Called once instead of `onComplete` when the body is refused and the client is still connected. */
   readonly onRefused: (why: ErrorName) => void;
 }
 
-/** @returns a function that releases the memory and stops; idempotent. No callback is called when the client disconnects. */
+/** @returns a function that releases the memory and stops. Idempotent. No callback is called when the client disconnects. */
 export function collectCallBody(request: IncomingMessage, options: CallBodyOptions): () => void {
   const body = new CallBody(request, options);
   body.listen();
@@ -74,7 +73,7 @@ class CallBody {
     this.#options.onRefused(why);
   }
 
-  /** The usual case: the complete body arrived with the headers. */
+  /** The usual case: the complete body arrived in one chunk. */
   #takeWhole(chunk: Buffer): void {
     if (!this.#options.memory.resize(this.#held, chunk.length)) {
       this.#refuse('serverBusy');
@@ -84,7 +83,7 @@ class CallBody {
     this.#size = chunk.length;
   }
 
-  /** Copies the chunk, because a chunk of one byte occupies about a hundred bytes of memory. */
+  /** Copies the chunk, because even a chunk of one byte occupies about a hundred bytes. */
   #append(chunk: Buffer): void {
     const needed = this.#size + chunk.length;
     const room = this.#roomFor(needed);
@@ -96,7 +95,7 @@ class CallBody {
     this.#size = needed;
   }
 
-  /** The buffer, or a larger one if needed; undefined when the memory limit is reached. */
+  /** Returns a buffer with space for `needed` bytes; undefined when the memory limit is reached. */
   #roomFor(needed: number): Buffer | undefined {
     const room = this.#room;
     if (room !== undefined && room.length >= needed) return room;

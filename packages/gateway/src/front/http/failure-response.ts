@@ -1,4 +1,4 @@
-// Error responses of the front: calls get the envelope of the API, other requests a line of text, sockets only a status.
+// Error responses of the front: the API's JSON for calls, a line of text for other requests, and only a status for sockets.
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorName, errorCatalogue } from '@srs-stack/contract/errors.ts';
@@ -6,7 +6,7 @@ import { STATUS_CODES } from '@srs-stack/process/node-http.ts';
 import { busyRetrySeconds } from '../limits/front-limits.ts';
 import { commonHeaders, setCommonHeaders } from './response-headers.ts';
 
-/** Responds with `{code, server, data: {message, name}}` and the status of the catalogue; does nothing if the response has started. */
+/** Responds with `{code, server, data: {message, name}}` and the status of the error. Does nothing when the response has started. */
 export function sendFailure(response: ServerResponse, name: ErrorName): void {
   if (response.headersSent || response.destroyed) return;
   const { code, httpStatus, message } = errorCatalogue[name];
@@ -22,7 +22,7 @@ export function sendFailure(response: ServerResponse, name: ErrorName): void {
   response.end(body);
 }
 
-/** Sends the body of `/healthz` or `/readyz`, with headers that prevent caching. */
+/** Responds to `/healthz` or `/readyz`, with headers that prevent caching. */
 export function sendHealth(response: ServerResponse, status: number, health: object): void {
   const body = JSON.stringify(health);
   setCommonHeaders(response);
@@ -35,7 +35,7 @@ export function sendHealth(response: ServerResponse, status: number, health: obj
   response.end(body);
 }
 
-/** A short plain-text response for people and players. */
+/** Sends a short plain-text response for people and players. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
   setCommonHeaders(response);
   response.writeHead(status, {
@@ -47,7 +47,7 @@ export function sendText(response: ServerResponse, status: number, text: string)
   response.end(`${text}\n`);
 }
 
-/** `location` with the query of the request appended. */
+/** Appends the query of the request to `location`. */
 export function withQuery(location: string, requestUrl: string): string {
   const at = requestUrl.indexOf('?');
   if (at < 0) return location;
@@ -60,7 +60,7 @@ export function redirect(response: ServerResponse, location: string): void {
   response.end();
 }
 
-/** Responds to an upgrade or an unparsable request with only the status, then closes the socket. Does nothing when the socket has ended. */
+/** Responds to an upgrade or an unparsable request with a status, then closes the socket. Does nothing when the socket has ended. */
 export function closeWithStatus(socket: Duplex, status: number): void {
   if (socket.destroyed || socket.writableEnded) return;
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () =>

@@ -1,4 +1,4 @@
-// Address, host and protocol of the client: from the socket, or from the headers if the peer is a trusted proxy.
+// Address, host and protocol of the client: from the socket or, behind a trusted proxy, from the headers.
 
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
@@ -6,12 +6,10 @@ import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { parseNetworks } from '@srs-stack/process/private-networks.ts';
 
 export interface Forwarded {
-  /** Address of the client. */
   readonly for: string;
   readonly proto: 'http' | 'https';
-  /** Host that the client requested, including the port. */
   readonly host: string;
-  /** Path at which a proxy publishes this server, without a trailing slash: `/stream`. '' at the root. */
+  /** Path at which a proxy publishes this server, such as `/stream`; '' at the root. */
   readonly prefix: string;
 }
 
@@ -19,7 +17,7 @@ export type ForwardedResolver = (request: IncomingMessage) => Forwarded;
 
 /**
  * @param trusted addresses or CIDR ranges. IPv4 peers of a dual-stack socket match too.
- * @throws StartRefusal naming the invalid entry.
+ * @throws StartRefusal with the invalid entry.
  */
 export function createTrustedProxies(trusted: readonly string[]): (address: string) => boolean {
   return parseNetworks('TRUST_PROXY', trusted);
@@ -27,7 +25,7 @@ export function createTrustedProxies(trusted: readonly string[]): (address: stri
 
 /**
  * @param trusted addresses or CIDR ranges (`10.0.0.0/8`) whose X-Forwarded-* headers are trusted.
- * @throws StartRefusal naming the invalid entry.
+ * @throws StartRefusal with the invalid entry.
  */
 export function createForwardedResolver(trusted: readonly string[]): ForwardedResolver {
   const isTrusted = createTrustedProxies(trusted);
@@ -45,12 +43,12 @@ export function createForwardedResolver(trusted: readonly string[]): ForwardedRe
   };
 }
 
-/** Longest accepted path prefix, characters: every line of a playlist contains it. */
+/** Longest path prefix, characters. Every line of a playlist contains the prefix. */
 const maxPrefixLength = 256;
-/** Path segments (RFC 3986 §3.3) without dot segments and without two adjacent slashes, which would start a host name. */
+/** Path segments (RFC 3986 §3.3) without dot segments. Two adjacent slashes are not allowed, because two slashes can start a host name. */
 const prefixPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~!$'()*+;=:@%-]+)+$/;
 
-/** '' for an invalid path. */
+/** Returns '' for an invalid path. */
 function toPrefix(text: string): string {
   const path = text.trim().replace(/\/+$/, '');
   return path.length <= maxPrefixLength && prefixPattern.test(path) ? path : '';
@@ -62,8 +60,7 @@ function header(request: IncomingMessage, name: string): string {
 }
 
 /**
- * The last untrusted address of the chain `client, proxy, proxy`. It is read from the end, because only entries that a trusted proxy
- * appended are reliable.
+ * The last untrusted address of the chain `client, proxy, proxy`. Reads from the end, because only entries of trusted proxies are reliable.
  */
 function lastUntrusted(chain: string, isTrusted: (address: string) => boolean): string | undefined {
   const hops = chain.split(',').map((hop) => plainAddress(hop.trim()));

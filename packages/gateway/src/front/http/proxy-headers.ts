@@ -1,9 +1,9 @@
-// Filters the headers that the proxy forwards in both directions; removes hop-by-hop fields (RFC 9110 §7.6.1). Pure.
+// Filters the headers that the proxy forwards in both directions. Removes hop-by-hop fields (RFC 9110 §7.6.1). Pure.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { fileHandoverHeader, fileOfferHeader } from '@srs-stack/contract/file-handover.ts';
 import type { Forwarded } from './forwarded.ts';
 
-/** Hop-by-hop fields; the front itself handles `expect`. */
+/** Hop-by-hop fields, and `expect`, which the front handles. */
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -30,7 +30,7 @@ const claimed = [
 const internal = [fileOfferHeader, fileHandoverHeader];
 const notToPlatform = new Set([...hopByHop, ...claimed, ...internal, 'content-length']);
 
-/** Headers that the front sets itself, or that are not public (docs/reference/protocols/public-http.md). */
+/** Headers that the front sets, or that are not public (docs/reference/protocols/public-http.md). */
 const notToClient = new Set([
   ...hopByHop,
   ...internal,
@@ -44,15 +44,15 @@ const notToClient = new Set([
   'access-control-request-private-network',
 ]);
 
-/** Fields that a `Connection` header declares as hop-by-hop, in addition to the known ones. */
+/** Additional hop-by-hop fields that a `Connection` header declares. */
 function declaredHops(connection: string | undefined): readonly string[] {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return [];
   return connection.split(',').map((name) => name.trim().toLowerCase());
 }
 
 /**
- * Flat list of name, value, name, value for the control plane; the Host header stays that of the client.
- * @param rawHeaders as received, in order and spelling.
+ * Headers for the control plane as a flat list of names and values. The Host header is unchanged.
+ * @param rawHeaders as received, with order and spelling.
  */
 export function toPlatformHeaders(rawHeaders: readonly string[], forwarded: Forwarded, connection?: string): string[] {
   const dropped = declaredHops(connection);
@@ -68,19 +68,18 @@ export function toPlatformHeaders(rawHeaders: readonly string[], forwarded: Forw
 }
 
 export interface BackendHeaderFacts {
-  /** Headers of the request as Node parsed them. */
   readonly parsed: IncomingHttpHeaders;
-  /** Host header for the backend; undefined keeps the client's. */
+  /** Host header for the backend; undefined keeps the client's Host header. */
   readonly host: string | undefined;
-  /** Protocol to switch to; undefined for a plain request. */
+  /** Protocol for an upgrade; undefined for a plain request. */
   readonly upgrade: 'websocket' | undefined;
-  /** Whether a value of a client header is a credential of this server, which is removed. By default nothing is removed. */
+  /** Whether a header value is a credential of this server. Credentials are removed. By default, nothing is removed. */
   readonly withheld?: (value: string) => boolean;
 }
 
 /**
- * Flat list for another web server: end-to-end headers, its own Host, and the client's address. The body length is sent once, as this
- * server parsed it, so that no part of the body can be interpreted as a second request (RFC 9112 §11.2).
+ * Headers for a backend as a flat list: end-to-end headers, the backend's Host, and the client's address. The body length is sent once, as
+ * this server parsed it. A backend can therefore not interpret a part of the body as a second request (RFC 9112 §11.2).
  */
 export function toBackendHeaders(
   rawHeaders: readonly string[],
@@ -117,7 +116,7 @@ function whoAsked({ for: client, proto, host, prefix }: Forwarded): string[] {
   return prefix === '' ? headers : [...headers, 'X-Forwarded-Prefix', prefix];
 }
 
-/** A header without the credentials of this server; undefined when nothing remains. */
+/** The header value without credentials of this server; undefined when nothing remains. */
 function withoutOwn(name: string, value: string, withheld: (value: string) => boolean): string | undefined {
   if (name === 'authorization') return withheld(value.replace(/^\s*bearer\s+/i, '')) ? undefined : value;
   if (name !== 'cookie') return value;
@@ -133,7 +132,7 @@ function withoutOwn(name: string, value: string, withheld: (value: string) => bo
   return kept.length > 0 ? kept.join(';').trim() : undefined;
 }
 
-/** Flat list for the client: the backend's end-to-end headers unchanged, with redirects mapped by `toLocation`. */
+/** Headers for the client as a flat list: the backend's end-to-end headers, with redirects mapped by `toLocation`. */
 export function toPassedHeaders(response: IncomingMessage, toLocation: (value: string) => string): string[] {
   const dropped = new Set([...hopByHop, ...internal, ...declaredHops(response.headers.connection)]);
   const headers: string[] = [];
@@ -145,7 +144,7 @@ export function toPassedHeaders(response: IncomingMessage, toLocation: (value: s
   return headers;
 }
 
-/** Flat list for the client: the upstream's headers without `notToClient` and `without`, followed by `own`; each name occurs once. */
+/** Headers for the client as a flat list: `upstream` without `notToClient` and `without`, then `own`. Each name occurs once. */
 export function toClientHeaders(
   upstream: IncomingHttpHeaders,
   own: readonly string[],

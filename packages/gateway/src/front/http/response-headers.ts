@@ -1,5 +1,5 @@
-// Headers of every public response, and those of pages. CORS may be open, because the only cookie with access (`srs_page` of the control
-// plane) is valid only for pages of this server.
+// Headers of every public response, and headers of pages. CORS may allow all origins: the only cookie with access (`srs_page` of the
+// control plane) is valid only for pages of this server.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openHeaders } from '@srs-stack/engine';
@@ -7,21 +7,21 @@ import { serverHeader } from '../../product-version.ts';
 
 export const serverHeaders: readonly string[] = ['Server', serverHeader];
 
-/** The CORS headers of the engine, each exactly once (docs/reference/protocols/public-http.md), and the name of the server. */
+/** CORS headers, each exactly once (docs/reference/protocols/public-http.md), and the name of the server. */
 export const commonHeaders = {
   ...openHeaders,
   Server: serverHeader,
 } as const;
 
-/** `commonHeaders` as a flat list, for the fast path of `writeHead`. */
+/** `commonHeaders` as a flat list, which `writeHead` handles fastest. */
 export const commonHeaderList: readonly string[] = Object.entries(commonHeaders).flat();
 
-/** Property of a request whose responses need other headers (`../cors.ts`); the engine reads it too. */
+/** A request with its response headers (`../cors.ts`). The engine reads this property, too. */
 interface WithResponseHeaders {
   readonly responseHeaders?: readonly string[];
 }
 
-/** Headers of every response to this request, as a flat list. */
+/** Response headers for this request, as a flat list. */
 export function responseHeadersOf(request: IncomingMessage & WithResponseHeaders): readonly string[] {
   return request.responseHeaders ?? commonHeaderList;
 }
@@ -31,17 +31,17 @@ export function setCommonHeaders(response: ServerResponse): void {
   for (let at = 0; at + 1 < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
 }
 
-/** Policy of a page: see `pagePolicy`. */
+/** Selects the Content-Security-Policy of a page. */
 export type PageKind = 'console' | 'media-console' | 'embeddable';
 
-/** A host name or address that is valid in a policy. IPv6 literals are not valid; any host is allowed instead. */
+/** A host name or address that a policy may contain. IPv6 literals are invalid there; the policy then allows any host. */
 const policyHost = /^[A-Za-z0-9.-]+$/;
 
 /**
  * Content-Security-Policy of an HTML page.
  * - Players on another port of this host must work in the console.
  * - The embeddable player pages play any address.
- * - The media server console shows any SRS, but its buttons change state, so no other site may frame it.
+ * - The media server console shows any SRS. Its buttons change state, so no other site may frame this page.
  * @param host value of the Host header, including the port.
  * @param scripts digests of the inline scripts that may run (CSP Level 3 §2.3.1, hash-source).
  */
@@ -69,12 +69,12 @@ function pagePolicy(kind: PageKind, host: string, scripts: readonly string[]): s
 
 const hashSource = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-/** Digests of the inline scripts of a page as built. Must not be called with inserted data. */
+/** Digests of the inline scripts of a built page. Do not call with a page that contains inserted data. */
 export function inlineScriptSources(page: string): string[] {
   return [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => hashSource(script!));
 }
 
-/** @param scripts from `inlineScriptSources`; no other inline script may run. */
+/** @param scripts result of `inlineScriptSources`. All other inline scripts are blocked. */
 export function setPageSecurity(
   response: ServerResponse,
   kind: PageKind,

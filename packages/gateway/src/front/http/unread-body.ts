@@ -1,8 +1,7 @@
-// Handles the rest of a request body after an early response.
 import type { IncomingMessage } from 'node:http';
 import { lingerMs } from '../limits/front-limits.ts';
 
-/** Discards what the client still sends within `lingerMs`, then closes the connection. Called after an early response. */
+/** Call after an early response. Discards what the client still sends within `lingerMs`, then closes the connection. */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   request.resume();

@@ -1,5 +1,5 @@
-// Memory of request bodies before they are forwarded to the control plane, with a total limit and one per address. Above a limit the oldest
-// incomplete body is dropped, because it is the slowest.
+// Memory of request bodies before they are forwarded to the control plane. Limited in total and per address. Above a limit, the oldest
+// incomplete body is dropped, because its client is the slowest.
 import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface Share {
@@ -11,7 +11,7 @@ export interface HeldBody {
   readonly key: string;
   /** Memory that the body occupies, bytes. */
   held: number;
-  /** Aborts the request; called only for incomplete ones. */
+  /** Aborts the request. Called only while the body is incomplete. */
   readonly giveUp: () => void;
 }
 
@@ -19,14 +19,13 @@ export class BodyMemory {
   readonly #limits: Share;
   #total = 0;
   readonly #totalOf = new Map<string, number>();
-  /** Incomplete bodies, oldest first. */
+  /** Sorted, oldest body first. */
   readonly #incomplete = new Set<HeldBody>();
 
   constructor(limits: Share) {
     this.#limits = limits;
   }
 
-  /** Bytes in use. */
   get total(): number {
     return this.#total;
   }
@@ -35,7 +34,7 @@ export class BodyMemory {
     this.#incomplete.add(body);
   }
 
-  /** Sets the size of a body. Returns false and changes nothing if there is no space even after others were dropped. */
+  /** Sets the size of a body. Returns false, and changes nothing, when dropping incomplete bodies does not free enough memory. */
   resize(body: HeldBody, bytes: number): boolean {
     const more = bytes - body.held;
     if (more > 0 && !this.#makeRoom(body, more)) return false;
@@ -47,7 +46,7 @@ export class BodyMemory {
     return true;
   }
 
-  /** Marks the body as complete, so that it is not dropped for others. */
+  /** The body is complete and cannot be dropped any more. */
   complete(body: HeldBody): void {
     this.#incomplete.delete(body);
   }

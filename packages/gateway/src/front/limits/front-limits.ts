@@ -1,5 +1,5 @@
-// Limits of the public HTTP(S) servers. Limits per address do not apply to this machine, because a local reverse proxy forwards all clients
-// (TRUST_PROXY then provides their addresses).
+// Limits of the public HTTP(S) servers. Limits per address do not apply to this machine, because a local reverse proxy forwards all
+// clients. With TRUST_PROXY, the limits apply to the addresses of the proxy's clients.
 
 import type { TurnLimits } from '@srs-stack/process/turn-queue.ts';
 import type { Share } from './body-memory.ts';
@@ -14,121 +14,120 @@ export interface Deadlines {
   readonly readerStallMs: number;
 }
 
-/** Largest request line and headers together, bytes; above it Node responds with 431. */
+/** Maximum size of request line and headers, bytes. Above this size, Node responds with 431. */
 export const maxHeaderBytes = 16 * 1024;
-/** Maximum number of header lines of a request: browsers send about 20, proxies a few more. */
+/** Maximum number of header lines of a request. Browsers send about 20, proxies a few more. */
 export const maxHeaderCount = 100;
 /**
- * Maximum number of open and queued requests of one connection: clients that pipeline send up to ten. Above it no more are read, and the
- * connection is closed after these responses; clients repeat the rest on a new one (RFC 9112 §9.3.2).
+ * Maximum number of open and queued requests of one connection. Clients that pipeline send up to ten. Above this number, no further request
+ * is read, and the connection closes after the responses; clients repeat the unanswered requests (RFC 9112 §9.3.2).
  */
 export const maxRequestsOfConnection = 16;
 /**
- * Limits of starting requests. `mostPerTurn` takes about 3 ms of the event loop, a tenth of the time between two frames.
- * `mostPerSecondOfAddress` is enough for 1,000 low-latency players behind one router, and takes a quarter of a core; further requests wait
- * for the next second.
+ * Limits of starting requests; requests above a limit wait. `mostPerTurn` takes about 3 ms of the event loop, a tenth of the time between
+ * two frames. `mostPerSecondOfAddress` is enough for 1,000 low-latency players behind one router, and takes a quarter of a core.
  */
 export const requestTurns: TurnLimits = { mostPerTurn: 64, turnMs: 10, mostPerSecondOfAddress: 4_000 };
-/** Timeout of the headers of a request after the connection or the previous request, milliseconds (slow-loris). */
+/** Timeout for the headers of a request, milliseconds (slow-loris). Starts with the connection or after the previous request. */
 export const headersTimeoutMs = 10_000;
 /** Interval at which Node checks for late headers, milliseconds. */
 export const connectionCheckIntervalMs = 2_000;
-/** Timeout of the body of a call after its headers, milliseconds (slow body). */
+/** Timeout for the body of a call after its headers, milliseconds. */
 const bodyTimeoutMs = 30_000;
-/** Time within which an upload, or a body for a backend, must deliver `uploadProgressBytes`, milliseconds. */
+/** An upload, or a body for a backend, must deliver `uploadProgressBytes` within this time, milliseconds. */
 export const uploadStallMs = 60_000;
-/** Bytes that an upload must deliver within `uploadStallMs`: 270 bytes per second, less than any usable connection. */
+/** Bytes that an upload must deliver within `uploadStallMs`: 270 bytes per second, which every usable connection exceeds. */
 export const uploadProgressBytes = 16 * 1024;
-/** Idle timeout of keep-alive connections, milliseconds: the console polls every 10 s. */
+/** Idle timeout of keep-alive connections, milliseconds. The console polls every 10 s. */
 export const keepAliveMs = 30_000;
-/** Time that a connection stays open after an error response, or after the client has closed its side, milliseconds. */
+/** Time for which a connection stays open after an error response or after a half-close by the client, milliseconds. */
 export const lingerMs = 1_000;
-/** Time without reading after which clients of a response or a file are disconnected, milliseconds. */
+/** A client that reads nothing of a response or a file for this time is disconnected, milliseconds. */
 export const readerStallMs = 60_000;
 /**
- * Maximum bytes of complete, unshared responses that clients have not read. The playlist of a four-hour rewind window has 600 KB, so this
- * is enough for 400 viewers on slow connections, 100 of them behind one router. Above it clients that do not read are disconnected.
+ * Maximum size of complete, unshared responses that clients have not read, bytes. Above a limit, clients that do not read are disconnected.
+ * The playlist of a four-hour rewind window has 600 KB, so the limits allow 400 slow viewers, 100 of them behind one router.
  */
 export const unsentResponses: UnsentLimits = {
   mostBytes: 256 * 1024 ** 2,
   mostBytesPerAddress: 64 * 1024 ** 2,
   idleMs: 5_000,
 };
-/** Bytes of a proxied response that are buffered for the client before reading from the control plane pauses. */
+/** Maximum size of a proxied response that is buffered for the client, bytes. Above this size, reading from the control plane pauses. */
 export const maxHeldResponseBytes = 256 * 1024;
-/** Timeout of a response of the control plane, milliseconds: ordering a certificate takes minutes. */
+/** Timeout for a response of the control plane, milliseconds. Ordering a certificate takes minutes. */
 export const responseTimeoutMs = 300_000;
-/** Longest pause within a response, milliseconds; event streams send comments more often. */
+/** Longest pause within a response, milliseconds. Event streams send comments more often. */
 export const responsePauseMs = 300_000;
-/** Connect timeout to the control plane, milliseconds: it is on this machine. */
+/** Timeout for connecting to the control plane on this machine, milliseconds. */
 export const connectTimeoutMs = 2_000;
-/** Maximum bytes of call bodies in memory: 64 of the largest. Above it the oldest incomplete one is dropped. */
+/** Maximum size of call bodies in memory, bytes: 64 bodies of maximum size. Above the limit, the oldest incomplete body is dropped. */
 export const bodyMemory: Share = { most: 64 * 1024 ** 2, mostPerAddress: 16 * 1024 ** 2 };
-/** Largest report of a player, bytes; five outputs with every metric take 1,500. */
+/** Maximum size of a player's report, bytes. A report about five outputs with every metric has 1,500 bytes. */
 export const maxReportBytes = 4 * 1024;
-/** Timeout of the body of a report after its headers, milliseconds. */
+/** Timeout for the body of a report after its headers, milliseconds. */
 export const reportBodyMs = 5_000;
-/** Maximum bytes of incomplete reports in memory, in total and per address: 1,024 and 128 of the largest. */
+/** Maximum size of incomplete reports in memory, bytes: 1,024 reports of maximum size, 128 per address. */
 export const reportMemory: Share = { most: 4 * 1024 ** 2, mostPerAddress: 512 * 1024 };
-/** Limits of concurrent calls at the control plane, with complete bodies; a call takes milliseconds. */
+/** Limits of concurrent calls to the control plane. A call takes milliseconds. */
 export const callLane: LaneLimits = { most: 128, mostPerAddress: 48, mostWaiting: 4_096, mostWaitingPerAddress: 1_024 };
-/** Limits of concurrent uploads, which may take long; further ones are refused and may be retried later. */
+/** Limits of concurrent uploads, which may take long. Uploads above a limit are refused; clients may retry later. */
 export const uploadLane: LaneLimits = { most: 64, mostPerAddress: 24, mostWaiting: 0, mostWaitingPerAddress: 0 };
-/** Limits of concurrent event streams: a few more than `maxEventStreams`, so that the control plane sends the reason of a refusal. */
+/** Limits of concurrent event streams, slightly above `maxEventStreams`. The control plane can therefore send the reason of a refusal. */
 export const eventLane: LaneLimits = { most: 104, mostPerAddress: 104, mostWaiting: 0, mostWaitingPerAddress: 0 };
-/** Limits of responses that the control plane sends at the pace of a slow client. */
+/** Limits of concurrent responses that clients read slowly. */
 export const slowReaders: TransferLimits = { most: 32, mostPerAddress: 16, idleMs: 1_000 };
-/** Limits of complete responses that clients have not read yet, each of at most `maxHeldResponseBytes`. */
+/** Limits of complete responses that clients have not read, each with at most `maxHeldResponseBytes`. */
 export const unreadResponses: TransferLimits = { most: 512, mostPerAddress: 128, idleMs: 1_000 };
-/** Maximum number of connections to the control plane: one for each concurrent call, upload, event stream and slow reader. */
+/** Maximum number of connections to the control plane: a connection per concurrent call, upload, event stream and slow reader. */
 export const maxPlatformConnections = callLane.most + uploadLane.most + eventLane.most + slowReaders.most;
-/** Maximum number of open quick calls (`platform/quick-calls.ts`), as many as normal calls; further ones are sent as normal calls. */
+/** Maximum number of open quick calls (`platform/quick-calls.ts`). Above this number, a call is sent as a normal call. */
 export const maxQuickQuestions = callLane.most;
 /**
- * Time without a response after which all open quick calls are sent as normal calls, milliseconds; a response from memory takes one
- * millisecond.
+ * When no quick call gets a response for this time, all open quick calls are sent as normal calls, milliseconds. A response from memory
+ * takes one millisecond.
  */
 export const quickPauseMs = 5_000;
-/**
- * Delay between attempts to open the connection for quick calls, milliseconds; short, so that a control plane that has just started is used
- * soon.
- */
+/** Delay between attempts to open the connection for quick calls, milliseconds. Short, so that a started control plane is used soon. */
 export const quickRetryMs = 250;
-/** Delay after the control plane has refused the connection for quick calls, milliseconds; long, because it may log each attempt. */
+/**
+ * Delay after the control plane has refused the connection for quick calls, milliseconds. Long, because the control plane may log each
+ * attempt.
+ */
 export const quickAbsentMs = 10_000;
 /** Longest wait of a call for a free connection to the control plane, milliseconds. */
 export const callWaitMs = 30_000;
 /** Retry-After of a client above a limit, seconds. */
 export const busyRetrySeconds = 5;
 /**
- * Limits of concurrent file responses, each of which takes a file and 128 KB. When all places are in use, a stalled response is ended for a
- * new one.
+ * Limits of concurrent file responses; each uses an open file and 128 KB. When all places are in use, a new response replaces a stalled
+ * response.
  */
 export const fileTransfers: TransferLimits = { most: 1_024, mostPerAddress: 512, idleMs: 5_000 };
-/** Bytes per read of a file; two reads are buffered for a slow client. */
+/** Size of one read of a file, bytes. Two reads are buffered for a slow client. */
 export const fileReadBytes = 64 * 1024;
-/** Maximum number of sockets of one public server: below the usual limit of open files, above the capacity of one machine. */
+/** Maximum number of sockets of one public server. Below the usual limit of open files, and above the capacity of one machine. */
 export const maxPublicConnections = 30_000;
 /**
- * Maximum number of connections without a request: incomplete TLS handshakes or headers, idle keep-alive. A third of all, so that viewers
- * of the engine have the rest.
+ * Maximum number of connections without a request: incomplete TLS handshakes, incomplete headers, idle keep-alive. A third of all
+ * connections, so that two thirds remain for viewers.
  */
 export const maxUnusedConnections = 10_000;
 /**
- * Maximum number of connections without a request per address: browsers keep six per server, so this allows 300 clients behind one router.
- * The oldest is closed for a newer one, which a browser does not notice.
+ * Maximum number of connections without a request per address. Browsers keep six per server, so 300 clients fit behind one router. A new
+ * connection replaces the oldest, which a browser does not notice.
  */
 export const maxUnusedConnectionsPerAddress = 2_048;
 /**
- * Minimum interval of closing idle connections for new clients when all sockets are in use, milliseconds, because closing iterates over all
- * sockets.
+ * When all sockets are in use, idle connections are closed for new clients at most once in this time, milliseconds. Closing iterates over
+ * all sockets.
  */
 export const roomIntervalMs = 1_000;
-/** Maximum number of sockets of one address at one public server: ten times as many as 300 clients behind one router need. */
+/** Maximum number of sockets of one address at one public server: ten times the need of 300 clients behind one router. */
 export const maxConnectionsPerAddress = 10_000;
-/** Maximum number of sockets to one backend of a proxied path; further requests wait. */
+/** Maximum number of sockets to one backend of a proxied path. Requests above this number wait. */
 export const maxBackendSockets = 256;
-/** Limits of requests at one backend per address: one address cannot use all sockets, but 300 clients behind one router have enough. */
+/** Limits of requests to one backend. One address cannot use all sockets, but 300 clients behind one router have enough. */
 export const backendLane: LaneLimits = {
   most: maxBackendSockets,
   mostPerAddress: 192,
@@ -142,26 +141,26 @@ export const webSocketLane: LaneLimits = {
   mostWaiting: 0,
   mostWaitingPerAddress: 0,
 };
-/** Keep-alive probe interval of an upgraded connection, milliseconds. */
+/** Interval of keep-alive probes of a WebSocket, milliseconds. */
 export const webSocketKeepAliveMs = 60_000;
-/** Timeout of a backend's response, milliseconds: the usual limit of web servers. */
+/** Timeout for a backend's response, milliseconds: the usual limit of web servers. */
 export const backendResponseMs = 60_000;
-/** Longest pause within a backend's response, milliseconds; event streams send comments more often. */
+/** Longest pause within a backend's response, milliseconds. Event streams send comments more often. */
 export const backendIdleMs = 300_000;
-/** Timeout of the control plane's readiness response, milliseconds; health checks wait 2 s or more. */
+/** Timeout for the control plane's readiness response, milliseconds. Health checks wait 2 s or more. */
 export const readinessTimeoutMs = 1_500;
 /** Timeout of a TLS handshake, milliseconds. */
 export const handshakeTimeoutMs = 10_000;
 /**
- * TLS handshakes started per turn of the event loop and per second: each takes 0.5 ms of the core that carries the media, so that all
- * together use at most half of it. Per address: what 300 browsers behind one router start within four seconds. Further ones wait.
+ * Limits of starting TLS handshakes; handshakes above a limit wait. A handshake takes 0.5 ms of the core that carries the media, so all
+ * handshakes use at most half of this core. 300 browsers behind one router connect within four seconds.
  */
 export const handshakeTurns: TurnLimits = { mostPerTurn: 4, mostPerSecond: 1_000, mostPerSecondOfAddress: 500 };
-/** Interval of checks of the certificate files, milliseconds; each is two stat calls. */
+/** Interval of checks of the certificate files, milliseconds. Each check is two stat calls. */
 export const certificateCheckMs = 2_000;
-/** Longest ACME challenge file, bytes; a key authorization has about 90. */
+/** Longest ACME challenge file, bytes. A key authorization has about 90 bytes. */
 export const maxChallengeBytes = 4 * 1024;
-/** Minimum interval of log lines while the control plane is unavailable, milliseconds; open consoles send requests every second. */
+/** Minimum interval of log lines while the control plane is unavailable, milliseconds. Open consoles send requests every second. */
 export const awayLogIntervalMs = 10_000;
 
 export const deadlines: Deadlines = { bodyMs: bodyTimeoutMs, uploadStallMs, readerStallMs };

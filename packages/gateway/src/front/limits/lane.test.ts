@@ -4,7 +4,7 @@ import { Lane, type Place } from './lane.ts';
 
 const limits = { most: 3, mostPerAddress: 2, mostWaiting: 5, mostWaitingPerAddress: 3 };
 
-/** A lane, and the work that has started in it, oldest first. */
+/** A lane, and the keys of the work that has started, oldest first. */
 function startLane(more: Partial<typeof limits> = {}) {
   const lane = new Lane({ ...limits, ...more });
   const begun: string[] = [];

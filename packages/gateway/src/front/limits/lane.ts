@@ -1,9 +1,8 @@
-// Limits concurrent work, in total and per address. Further work is queued round-robin by address, so that an address with a thousand
-// requests does not delay others. Independent of HTTP.
+// Limits concurrent work, in total and per address. Further work waits in a queue that serves addresses in turn, so that an address with a
+// thousand requests does not delay others. Independent of HTTP.
 import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface LaneLimits {
-  /** Maximum concurrent work. */
   readonly most: number;
   readonly mostPerAddress: number;
   readonly mostWaiting: number;
@@ -11,7 +10,7 @@ export interface LaneLimits {
 }
 
 export interface Place {
-  /** Frees the place, or cancels waiting. Idempotent. */
+  /** Frees the place or cancels waiting. Idempotent. */
   readonly leave: () => void;
 }
 
@@ -26,22 +25,21 @@ export class Lane {
   #running = 0;
   readonly #runningOf = new Map<string, number>();
   #waiting = 0;
-  /** The address with the next turn is first. */
+  /** Waiting entries by address, in the order of turns. */
   readonly #waitingOf = new Map<string, Set<Entry>>();
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
   }
 
-  /** Number of running and queued entries. */
   get load(): { readonly running: number; readonly waiting: number } {
     return { running: this.#running, waiting: this.#waiting };
   }
 
   /**
-   * Calls `start` now, or as soon as a place is free.
+   * Calls `start` immediately or when a place is free.
    * @param key of the client (`addressKey`).
-   * @returns undefined when the queue is full; `start` is then never called.
+   * @returns undefined when the queue is full. `start` is then never called.
    */
   enter(key: string, start: (place: Place) => void): Place | undefined {
     const entry: Entry = { key, start, state: 'waiting', leave: () => this.#leave(entry) };
@@ -95,7 +93,6 @@ export class Lane {
       const [next] = queue;
       if (!next) continue;
       this.#forget(next);
-      // Moves the address to the end of the queue.
       if (this.#waitingOf.delete(key)) this.#waitingOf.set(key, queue);
       this.#run(next);
       return;

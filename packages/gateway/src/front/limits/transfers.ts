@@ -1,17 +1,15 @@
-// Limits transfers that last as long as their readers take, in total and per address. When all places are in use, the transfer that has
-// stalled longest is ended for the new one.
+// Limits transfers at the pace of their readers, in total and per address. When all places are in use, a new transfer replaces the transfer
+// that has stalled longest.
 import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface TransferLimits {
-  /** Maximum concurrent transfers. */
   readonly most: number;
   readonly mostPerAddress: number;
-  /** Time without progress after which a transfer may be ended for another, milliseconds. */
+  /** A transfer without progress for this time may be ended for a new transfer, milliseconds. */
   readonly idleMs: number;
 }
 
 export interface Transfer {
-  /** Must be called when the reader has read something. */
   progress(): void;
   /** Idempotent. */
   readonly leave: () => void;
@@ -26,7 +24,7 @@ interface Entry extends Transfer {
 export class Transfers {
   readonly #limits: TransferLimits;
   readonly #now: () => number;
-  /** The transfer that has stalled longest is first. */
+  /** Transfers in the order of their last progress, oldest first. */
   readonly #entries = new Set<Entry>();
   readonly #countOf = new Map<string, number>();
 
@@ -42,8 +40,8 @@ export class Transfers {
 
   /**
    * @param key of the client (`addressKey`).
-   * @param cut ends this transfer; called at most once, and not after `leave`.
-   * @returns undefined when there is no place and none can be freed.
+   * @param cut ends this transfer. Called at most once, and not after `leave`.
+   * @returns undefined when no place is free and no transfer has stalled.
    */
   admit(key: string, cut: () => void): Transfer | undefined {
     const { most, mostPerAddress } = this.#limits;
@@ -67,7 +65,7 @@ export class Transfers {
     return entry;
   }
 
-  /** Ends the transfer that has stalled longest, of one address or of all. */
+  /** Ends the transfer that has stalled longest, of the address `key` or of all addresses. */
   #makeRoom(key: string | undefined): void {
     const latestMs = this.#now() - this.#limits.idleMs;
     for (const entry of this.#entries) {

@@ -1,21 +1,18 @@
-// Limits the memory of complete responses that clients have not read, in total and per address. Above a limit it drops a response whose
-// client does not read, otherwise the newest. Independent of HTTP.
+// Limits the memory of complete responses that clients have not read, in total and per address. Above a limit, drops a response whose
+// client does not read. If there is none, drops the newest response. Independent of HTTP.
 import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface UnsentLimits {
   readonly mostBytes: number;
   readonly mostBytesPerAddress: number;
-  /** Time without reading after which a client may be disconnected for others, milliseconds. */
+  /** A client that reads nothing for this time may be disconnected to free memory, milliseconds. */
   readonly idleMs: number;
 }
 
 export interface UnsentResponse {
-  /** Key of the client (`addressKey`). */
   readonly key: string;
   readonly bytes: number;
-  /** Number of bytes that the client has read so far. */
   readonly takenBytes: () => number;
-  /** Disconnects the client. */
   readonly cut: () => void;
 }
 
@@ -24,13 +21,13 @@ interface Entry extends UnsentResponse {
   movedMs: number;
 }
 
-/** Maximum number of responses that are checked to make room, which limits the work per new response. */
+/** Maximum number of responses that are checked for each new response, which limits the work. */
 const mostLooked = 32;
 
 export class UnsentResponses {
   readonly #limits: UnsentLimits;
   readonly #now: () => number;
-  /** The response checked longest ago is first. */
+  /** Responses in the order of their last check, oldest first. */
   readonly #entries = new Set<Entry>();
   readonly #entriesOf = new Map<string, Set<Entry>>();
   readonly #bytesOf = new Map<string, number>();
@@ -42,14 +39,11 @@ export class UnsentResponses {
     this.#now = now;
   }
 
-  /** Number of unread bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /**
-   * Counts the response until the returned function is called (idempotent). Drops other responses, or this one, when the limit is exceeded.
-   */
+  /** Counts the response until the returned function is called (idempotent). Above a limit, drops other responses or this response. */
   hold(answer: UnsentResponse): () => void {
     const { key, bytes } = answer;
     const entry: Entry = { ...answer, seenBytes: answer.takenBytes(), movedMs: this.#now() };

@@ -1,12 +1,11 @@
-// Calls from control planes of other nodes to the control plane of this node. They arrive on the internal port, authenticated by
-// certificate, and are forwarded with the secret of this node. Files are sent by this gateway, as for viewers.
+// Forwards calls from control planes of other nodes to the control plane of this node. The internal port authenticates callers by
+// certificate. Calls are forwarded with this node's secret.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nodeCallPrefix, nodeCallSecretHeader } from '@srs-stack/contract/node-calls.ts';
 import type { PlatformProxy } from './platform-proxy.ts';
 
 export interface NodeCallsOptions {
   readonly proxy: Pick<PlatformProxy, 'forward'>;
-  /** Secret between the gateway and its control plane. */
   readonly secret: string;
 }
 
@@ -14,7 +13,7 @@ export interface NodeCallsOptions {
 export function createNodeCalls({ proxy, secret }: NodeCallsOptions) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const [pathname = ''] = (request.url ?? '').split('?', 1);
-    // Dots are refused, so that the control plane resolves exactly the path that was checked here.
+    // The control plane must resolve exactly the checked path, so paths with `..` or escapes are refused.
     if (!pathname.startsWith(nodeCallPrefix) || pathname.includes('..') || pathname.includes('%')) {
       response.writeHead(404).end();
       return;
@@ -24,7 +23,6 @@ export function createNodeCalls({ proxy, secret }: NodeCallsOptions) {
   };
 }
 
-/** Replaces all credentials of the caller. */
 function withSecret(rawHeaders: readonly string[], secret: string): string[] {
   const kept: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

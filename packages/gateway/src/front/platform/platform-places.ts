@@ -1,5 +1,5 @@
 // Places for connections to the control plane. Calls, uploads, event streams and slow readers have separate limits, so that calls always
-// have places. There are as many connections as places, so nothing waits for a connection.
+// find a place. Each place has a connection, so no request waits for a connection.
 import { callLane, eventLane, slowReaders, unreadResponses, uploadLane } from '../limits/front-limits.ts';
 import { Lane, type Place } from '../limits/lane.ts';
 import { Transfers } from '../limits/transfers.ts';
@@ -8,7 +8,7 @@ import type { ExchangeHost } from './proxied-exchange.ts';
 export interface PlacesLoad {
   readonly running: number;
   readonly waiting: number;
-  /** Number of responses that continue at the pace of their clients, or are unread. */
+  /** Number of responses that clients read slowly or have not read. */
   readonly slow: number;
 }
 
@@ -18,7 +18,7 @@ export interface PlatformPlaces {
   readonly calls: Lane;
   readonly uploads: Lane;
   /**
-   * Moves a long response from the place of its request to a place for responses of its kind.
+   * Moves a long response from its request's place to a place for long responses.
    * @param key of the client (`addressKey`).
    * @param first the place of the request.
    */

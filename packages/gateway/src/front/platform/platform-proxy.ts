@@ -33,9 +33,9 @@ import { bodyOf } from './request-body.ts';
 import { UploadBody } from './upload-body.ts';
 
 export interface PlatformProxy {
-  /** Forwards the request; `pathname` is its path without the query. Responds with 502 when the control plane is unavailable. */
+  /** Forwards the request. `pathname` is the path without the query. Responds with 502 when the control plane is unavailable. */
   forward(request: IncomingMessage, response: ServerResponse, pathname: string): void;
-  /** Resources in use; all zero when no request is open. */
+  /** Resources in use; all zero without open requests. */
   load(): PlacesLoad & { readonly bodyBytes: number };
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ interface Incoming {
   readonly key: string;
 }
 
-/** Headers of a response to a quick call, as the control plane sends them (`sendSuccess`). */
+/** Headers of a response to a quick call. The control plane sends equal headers for normal calls (`sendSuccess`). */
 const quickAnswerHeaders = [
   'content-type',
   'application/json; charset=utf-8',
@@ -133,7 +133,6 @@ class PooledPlatformProxy implements PlatformProxy {
     };
   }
 
-  /** Sends the request as a quick call if possible. */
   #sendCall(incoming: Incoming, host: ExchangeHost, body: Buffer | null): void {
     const question = quickQuestionOf(incoming.request, incoming.pathname, body);
     const inFull = () => this.#dispatch(incoming, host, body);
@@ -159,7 +158,7 @@ class PooledPlatformProxy implements PlatformProxy {
     }
   }
 
-  /** Sends the request to the control plane when a place is free. Clients that disconnect or wait too long leave the queue. */
+  /** Sends the request to the control plane when a place is free. A client that disconnects or waits too long leaves the queue. */
   #enter(incoming: Incoming, lane: Lane, send: (host: ExchangeHost) => void): void {
     const { request, response } = incoming;
     let hasBegun = false;
@@ -196,12 +195,11 @@ class PooledPlatformProxy implements PlatformProxy {
   }
 }
 
-/** Whether the response may name a file: only responses of the control plane itself, not those that it forwards from a media server. */
+/** Whether the response may name a file. A media server must not name files, so responses that the control plane forwards are excluded. */
 function mayNameFile({ method }: IncomingMessage, pathname: string): boolean {
   return method === 'GET' && pathname.startsWith('/terraform/');
 }
 
-/** Sends the same content as the control plane's response, in one write. */
 function answerQuickly(response: ServerResponse, host: ExchangeHost, json: string): void {
   host.onFree();
   if (response.destroyed) return;
@@ -230,7 +228,7 @@ async function createPool(platform: PlatformAddress): Promise<Pool> {
   });
 }
 
-/** Converts the form for proxies to a path: `http://host/path` becomes `/path`. */
+/** Converts the absolute form that clients of proxies use: `http://host/path` becomes `/path`. */
 function toOriginForm(target: string): string {
   if (target.startsWith('/')) return target;
   const url = URL.parse(target);

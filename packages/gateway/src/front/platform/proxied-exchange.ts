@@ -1,5 +1,5 @@
-// One proxied request: reads the response of the control plane and writes it at the pace of the client. If the client disconnects, the
-// request is aborted. A failure before the response becomes an error response.
+// One proxied request: passes the control plane's response on at the pace of the client. When the client disconnects, the request is
+// aborted. A failure before the response causes an error response.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type FileHandover, fileHandoverHeader, parseFileHandover } from '@srs-stack/contract/file-handover.ts';
 import type { Dispatcher } from 'undici';
@@ -11,23 +11,22 @@ import { maxHeldResponseBytes } from '../limits/front-limits.ts';
 import type { Transfer } from '../limits/transfers.ts';
 import { BodyTooSlowError } from './upload-body.ts';
 
-/** Interface of the proxy that the exchange needs. */
+/** What the exchange needs from the proxy. */
 export interface ExchangeHost {
-  /** Time without reading after which clients are disconnected, milliseconds. */
+  /** A client that reads nothing for this time is disconnected, milliseconds. */
   readonly stallMs: number;
-  /** Whether the response may name a file instead of containing it. */
+  /** Whether the response may name a file instead of containing the file. */
   readonly takesFiles: boolean;
-  /** Called when the control plane does not respond. */
   onAway(error: Error): void;
-  /** Called for a response that lasts as long as its client is connected. False: the limit is reached. */
+  /** Called for an event stream, which lasts as long as the client stays. Returns false when the limit is reached. */
   admitEventStream(): boolean;
-  /** Called when the response continues at the pace of its client. Undefined: the limit is reached. */
+  /** Called when the response continues at the pace of a slow client. Returns undefined when the limit is reached. */
   admitSlowReader(cut: () => void): Transfer | undefined;
-  /** Called when the response has ended but its client has not read all of it. Undefined: the limit is reached. */
+  /** Called when the response is complete, but the client has not read all of it. Returns undefined when the limit is reached. */
   admitUnread(cut: () => void): Transfer | undefined;
-  /** Called when the body of the response is a file; the control plane has completed its part. */
+  /** Called when the control plane has named a file as the body of the response. */
   sendFile(status: number, headers: string[], file: FileHandover): void;
-  /** Called once when the connection to the control plane is free. */
+  /** Called once, when the connection to the control plane is free. */
   onFree(): void;
 }
 
@@ -38,7 +37,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
-  /** The body received so far, buffered so that headers and body are sent in one write. */
+  /** A complete body, kept to send headers and body in one write. */
   #whole: Buffer | undefined;
   #isStreaming = false;
   #stall: NodeJS.Timeout | undefined;
@@ -74,7 +73,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
     }
     this.#writeHead();
     this.#isStreaming = true;
-    // Pauses only above a limit; pausing for every chunk would cost more than forwarding it.
+    // Pauses only above a limit, because a pause per chunk would cost more than forwarding the chunk.
     if (!this.#response.write(chunk) && this.#response.writableLength > maxHeldResponseBytes)
       this.#waitForReader(controller);
   }
@@ -150,7 +149,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Gives a complete, unread response a place, or drops it. */
+/** Gives a complete, unread response a place. Without a free place, drops the response. */
 export function keepUnread(response: ServerResponse, host: Pick<ExchangeHost, 'admitUnread'>): void {
   if (response.writableLength === 0) return;
   const unread = host.admitUnread(() => response.destroy());

@@ -1,5 +1,5 @@
-// Quick calls: calls that the control plane answers from memory, sent over one keep-alive connection. Requests of one turn of the event
-// loop share a write. The control plane authorizes each request. The proxy sends a call as a normal call if the control plane requires it.
+// Quick calls: calls that the control plane answers from memory, over one keep-alive connection. Requests of one turn of the event loop
+// share a write. The control plane authorizes each request, or requires that a request is sent as a normal call.
 import type { Socket } from 'node:net';
 import {
   parseQuickLine,
@@ -19,12 +19,12 @@ import {
   quickRetryMs,
 } from '../limits/front-limits.ts';
 
-/** @param json the whole response; undefined when the call must be sent as a normal call. */
+/** @param json the whole response; undefined when the request must be sent as a normal call. */
 type OnAnswer = (json: string | undefined) => void;
 
 export interface QuickCallsOptions {
   readonly platform: PlatformAddress;
-  /** Callback secret; without it the control plane refuses the connection. */
+  /** Callback secret, which the control plane requires for this connection. */
   readonly secret: string;
 }
 
@@ -43,7 +43,7 @@ export class QuickCalls {
     this.#options = options;
   }
 
-  /** False if the request must be sent as a normal call instead. Otherwise `onAnswer` is called once, later. */
+  /** Returns false when the request must be sent as a normal call. In all other cases, `onAnswer` is called once, later. */
   call(question: QuickQuestion, onAnswer: OnAnswer): boolean {
     if (!this.#socket) this.#connect();
     if (!this.#socket || this.#waiting.size >= maxQuickQuestions) return false;
@@ -54,7 +54,7 @@ export class QuickCalls {
     return true;
   }
 
-  /** Closes the connection; all waiting requests must be sent as normal calls. */
+  /** Closes the connection. Waiting requests must be sent as normal calls. */
   close(): void {
     this.#isClosed = true;
     this.#socket?.destroy();
@@ -99,7 +99,7 @@ export class QuickCalls {
     this.#socket = socket;
     this.#lines = new QuickLines();
     socket.setTimeout(quickPauseMs);
-    // A hanging control plane does not respond to normal calls either, but those have their own timeouts.
+    // Closes the connection when responses are overdue. The requests are then sent as normal calls, which have timeouts.
     socket.on('timeout', () => this.#waiting.size > 0 && socket.destroy());
     socket.on('data', (bytes: Buffer) => this.#onAnswers(bytes, socket));
     socket.on('error', () => socket.destroy()).once('end', () => socket.destroy());

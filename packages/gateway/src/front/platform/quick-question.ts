@@ -2,15 +2,15 @@
 import type { IncomingMessage } from 'node:http';
 import { maxQuickBearerLength, type QuickQuestion, quickCallOfPath } from '@srs-stack/contract/quick-calls.ts';
 
-/** As the control plane parses it: scheme (any case) and token, separated by one space. */
+/** Scheme (any case) and token, separated by one space, as the control plane parses this header. */
 const bearerHeader = /^bearer ([^ ]+)$/i;
-/** Body of clients without parameters. */
+/** Body of calls without parameters. */
 const emptyObject = '{}';
 
 /**
- * @param body complete; null for none.
- * @returns undefined for a request that must be sent as a normal call: another method, a parameter, a body, or a credential in another
- * place.
+ * @param body complete; null without a body.
+ * @returns undefined for a request that must be sent as a normal call: another method, a parameter, a body, or a credential outside of
+ * `Authorization`.
  */
 export function quickQuestionOf(
   { method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,

@@ -1,5 +1,5 @@
-// `/readyz` of the public server. The control plane decides whether the server is ready. One query to it is open at a time, and requests
-// that arrive meanwhile share its result, so that frequent requests are cheap.
+// `/readyz` of the public server. The control plane decides whether the server is ready. Requests that arrive during a query share its
+// result, so that frequent requests are cheap.
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { readyPath } from '@srs-stack/contract/constants.ts';
@@ -14,7 +14,9 @@ interface Answer {
   readonly body: object;
 }
 
-/** Responds with 200 or 503 and a `Readiness`; with 503 `controlPlaneAway` when the control plane sends no valid response in time. */
+/**
+ * Responds with 200 or 503 and a `Readiness`. When the control plane sends no valid response in time, responds with 503 `controlPlaneAway`.
+ */
 export function createReadinessCall(platform: PlatformAddress): (response: ServerResponse) => Promise<void> {
   let pending: Promise<Answer> | undefined;
   return async (response) => {

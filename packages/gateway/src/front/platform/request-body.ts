@@ -1,10 +1,10 @@
-// How the body of a proxied request is forwarded: completely for calls, as a stream for uploads.
+// Decides how the body of a proxied request is forwarded: complete for calls, as a stream for uploads.
 import type { IncomingMessage } from 'node:http';
 import { maxJsonBodyBytes } from '@srs-stack/contract/limits.ts';
 
-/** Uploads for virtual live streams; limited by the disk, and the control plane enforces the quota. */
+/** Uploads for virtual live streams. The size is limited only by the disk and by the quota of the control plane. */
 const uploadPrefix = /^\/terraform\/v1\/ffmpeg\/vlive\/uploads?(?:\/|$)/;
-/** Size up to which an upload request is forwarded like a call, bytes; the calls before and after an upload are smaller. */
+/** Up to this size, an upload request is forwarded as a call, bytes. The calls before and after an upload are smaller. */
 const wholeUploadBytes = 64 * 1024;
 
 export type RequestBody =

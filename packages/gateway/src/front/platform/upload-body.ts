@@ -1,16 +1,16 @@
-// Streams the body of an upload of any size to the control plane, at the pace of the control plane and without a promise per chunk. If the
-// stream is destroyed early, the client stays connected and gets a response.
+// Streams the body of an upload at the pace of the control plane, without a promise per chunk. When the stream is destroyed early, the
+// client stays connected and gets a response.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';
 import { watchBodyPace } from '../http/body-pace.ts';
 
-/** Bytes buffered ahead of the control plane. */
+/** Maximum size of data that is buffered for the control plane, bytes. */
 const readAheadBytes = 256 * 1024;
-/** Bytes between two garbage collections of forwarded chunks: often enough to keep the heap small, rarely enough to cost little. */
+/** After this number of bytes, forwarded chunks are garbage-collected. Keeps the heap small at a low cost. */
 const collectEveryBytes = 8 * 1024 ** 2;
 
-/** The upload was below the minimum rate. */
+/** The client uploads below the minimum rate. */
 export class BodyTooSlowError extends Error {
   override readonly name = 'BodyTooSlowError';
 }
@@ -20,11 +20,11 @@ export class UploadBody extends Readable {
   readonly #unwatch: () => void;
   #uncollected = 0;
 
-  /** @param stallMs see `uploadStallMs`; an upload that is too slow fails with a BodyTooSlowError. */
+  /** @param stallMs see `uploadStallMs`. A slow upload fails with a `BodyTooSlowError`. */
   constructor(request: IncomingMessage, stallMs: number) {
     super({ highWaterMark: readAheadBytes });
     this.#request = request;
-    // Ignores errors here, because the client may disconnect before another listener exists.
+    // The client may disconnect before another `error` listener exists.
     this.on('error', () => undefined);
     request.on('data', this.#take);
     request.on('end', this.#end);

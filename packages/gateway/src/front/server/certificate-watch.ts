@@ -1,5 +1,5 @@
-// Loads the certificate of the HTTPS server and of RTMP over TLS, and replaces it when the files change. Open connections keep the old one.
-// While the files do not match (half written, wrong key), the old one stays in use.
+// Loads the certificate of the HTTPS server and of RTMP over TLS. When the files change, new connections get the new certificate. Invalid
+// files (half written, wrong key) do not replace the certificate in use.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -12,12 +12,12 @@ export interface SecureServer {
 }
 
 export interface CertificateWatch {
-  /** Checks the files now; resolves when a changed certificate is in use. */
+  /** Checks the files immediately. Resolves when a changed certificate is in use. */
   reload(): Promise<void>;
   close(): void;
 }
 
-/** @param configDir folder of `nginx.crt` and `nginx.key` (PEM; symbolic links are followed). */
+/** @param configDir folder of `nginx.crt` and `nginx.key` (PEM). Symbolic links are followed. */
 export function watchCertificate(server: SecureServer, configDir: string, log: Logger): CertificateWatch {
   const files = { cert: join(configDir, 'nginx.crt'), key: join(configDir, 'nginx.key') };
   let loaded = '';
@@ -27,7 +27,7 @@ export function watchCertificate(server: SecureServer, configDir: string, log: L
     loaded = version;
     try {
       const [cert, key] = await Promise.all([readFile(files.cert), readFile(files.key)]);
-      // Checks the pair first: with an invalid one, the server would lose the valid one.
+      // Throws for an invalid pair. `setSecureContext` with an invalid pair would remove the valid certificate.
       createSecureContext({ cert, key });
       server.setSecureContext({ cert, key, minVersion: 'TLSv1.2' });
       log.info({ file: files.cert }, 'certificate loaded');
@@ -43,7 +43,7 @@ export function watchCertificate(server: SecureServer, configDir: string, log: L
   return { reload, close: () => clearInterval(timer) };
 }
 
-/** Fingerprint of the files, which is different after one of them has changed; undefined while one is missing. */
+/** Fingerprint of the files, which changes when a file changes. Undefined when a file is missing. */
 async function versionOf(files: readonly string[]): Promise<string | undefined> {
   try {
     const stats = await Promise.all(files.map((file) => stat(file)));

@@ -1,4 +1,4 @@
-// The public HTTP and HTTPS servers: limits against slow and oversized requests, start, and graceful stop.
+// The public HTTP and HTTPS servers: limits for slow and oversized requests, start, and graceful stop.
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -31,43 +31,43 @@ import { hasClearHost } from './host-header.ts';
 import { RequestTurns, stoppableParser } from './request-turns.ts';
 import { boundUnusedConnections } from './unused-connections.ts';
 
-/** Handlers of the servers' requests. */
+/** Handles the requests of the servers. */
 export interface PublicFront {
   onRequest(request: IncomingMessage, response: ServerResponse): void;
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Client address of a request that a trusted proxy forwarded. Without this function, all clients of a proxy count as one. */
+  /** Client address of a request that a trusted proxy forwarded. Without this function, all clients of a proxy count as one client. */
   addressOf?(request: IncomingMessage): string;
 }
 
-/** Maximum number of listeners on the end of a response before Node warns of a leak; a proxied response has eleven. */
+/** Maximum number of listeners on a response before Node warns of a leak. A proxied response has eleven. */
 const maxAnswerListeners = 16;
 
-/** Used at a stop to close connections that the HTTP server itself does not track any more. */
+/** Used at a stop to close connections that the HTTP server no longer tracks. */
 const turnsOf = new WeakMap<Server | TlsServer, RequestTurns>();
 
 const limits: ServerOptions = {
   maxHeaderSize: maxHeaderBytes,
   headersTimeout: headersTimeoutMs,
-  // Request bodies have their own timeouts: an upload may take hours, a JSON body may not.
+  // No timeout here, because an upload may take hours. Each kind of request body has a separate timeout.
   requestTimeout: 0,
   connectionsCheckingInterval: connectionCheckIntervalMs,
   keepAliveTimeout: keepAliveMs,
   noDelay: true,
 };
 
-/** @param isTrustedProxy whether the peer forwards many clients; limits per address do not apply to it. */
+/** @param isTrustedProxy whether the peer forwards many clients. Limits per address do not apply to such a peer. */
 export function createHttpServer(front: PublicFront, isTrustedProxy: IsTrustedProxy): Server {
   const turns = createTurns(front, isTrustedProxy);
   return attach(createServer({ ...limits, ...stoppableParser(turns) }), { front, turns, isTrustedProxy });
 }
 
-/** Starts without a certificate: accepts connections, but handshakes fail until `setSecureContext` is called. */
+/** The server starts without a certificate. TLS handshakes fail until `setSecureContext` is called. */
 export function createHttpsServer(front: PublicFront, isTrustedProxy: IsTrustedProxy): TlsServer {
   const turns = createTurns(front, isTrustedProxy);
   const options = { ...limits, ...stoppableParser(turns), minVersion: 'TLSv1.2', handshakeTimeout: handshakeTimeoutMs };
   const server = createTlsServer(options as TlsOptions & ServerOptions);
   paceHandshakes(server, (socket) => keyOfPeer(socket, isTrustedProxy) ?? everybody, handshakeTurns);
-  // A failed handshake affects only its own connection.
+  // A failed handshake ends only one connection.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return attach(server, { front, turns, isTrustedProxy });
 }
@@ -77,7 +77,7 @@ function createTurns(front: PublicFront, isTrustedProxy: IsTrustedProxy): Reques
     keyOfPeer: (socket) => keyOfPeer(socket, isTrustedProxy),
     keyOfClient: (request) => {
       const address = front.addressOf?.(request);
-      // All clients of a proxy that sends no client address count as one.
+      // All clients of a proxy that sends no client address count as one client.
       return address === undefined || isTrustedProxy(address) ? everybody : addressKey(address);
     },
     answer: (request, response) => {
@@ -90,7 +90,7 @@ function createTurns(front: PublicFront, isTrustedProxy: IsTrustedProxy): Reques
 
 type IsTrustedProxy = (address: string) => boolean;
 
-/** Key of the client; undefined for a trusted proxy, which forwards many clients. */
+/** Key of the client. Undefined for a trusted proxy, which forwards many clients. */
 function keyOfPeer({ remoteAddress = '' }: Socket, isTrustedProxy: IsTrustedProxy): string | undefined {
   return isTrustedProxy(remoteAddress) ? undefined : addressKey(remoteAddress);
 }
@@ -104,7 +104,7 @@ interface Attached {
 function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrustedProxy }: Attached): S {
   server.maxHeadersCount = maxHeaderCount;
   server.maxConnections = maxPublicConnections;
-  // Without this, queued responses would be lost when a client closes its side; `turns` decides when to close.
+  // When a client closes its side of the connection, queued responses are still sent. `turns` then closes the connection.
   Object.assign(server, { httpAllowHalfOpen: true });
   turnsOf.set(server, turns);
   boundUnusedConnections(server);
@@ -119,7 +119,7 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
     turns.take(request, response);
   };
   server.on('request', take);
-  // Node handles `100-continue`, the only defined expectation; other values are ignored (RFC 9110 §10.1.1).
+  // Node handles `100-continue`, the only defined expectation. Other values are ignored (RFC 9110 §10.1.1).
   server.on('checkExpectation', take);
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => undefined);
@@ -134,8 +134,8 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
 }
 
 /**
- * Limits how long a complete response may stay unread, and how long the rest of its request may take.
- * @param hold counts unread bytes of the client; returns a function that stops the count.
+ * Limits how long a complete response may stay unread, and how long the rest of the request body may take.
+ * @param hold counts unread bytes of the client. Returns a function that ends the count.
  */
 function boundAnswer(
   request: IncomingMessage,
@@ -153,7 +153,7 @@ function boundAnswer(
   response.once('finish', () => discardRest(request));
 }
 
-/** Limits the sockets of one address. When all sockets are in use, idle ones are closed. */
+/** Limits the sockets of one address. When all sockets are in use, closes idle sockets. */
 function limitConnections(server: Server | TlsServer, isTrustedProxy: IsTrustedProxy): void {
   const countOf = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
@@ -176,7 +176,7 @@ function limitConnections(server: Server | TlsServer, isTrustedProxy: IsTrustedP
   });
 }
 
-/** Responds to an unparsable request after the responses to earlier requests, then closes the connection. */
+/** Responds to an unparsable request after the responses to earlier requests. Then closes the connection. */
 function refuseMalformed(code: string | undefined, socket: Duplex, turns: RequestTurns): void {
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
@@ -187,14 +187,13 @@ function refuseMalformed(code: string | undefined, socket: Duplex, turns: Reques
 }
 
 export interface ListenOptions {
-  /** Environment variable of the address, for error messages. */
   readonly variable: string;
   readonly address: ListenAddress;
-  /** Called for a later failure, such as no file descriptor for a new connection; the server continues. */
+  /** Called for a later failure, such as a missing file descriptor for a new connection. The server continues. */
   readonly onError: (error: Error) => void;
 }
 
-/** Resolves with the bound port. @throws StartRefusal naming the variable. */
+/** Resolves with the bound port. @throws StartRefusal with the name of the variable. */
 export function listen(server: Server | TlsServer, options: ListenOptions): Promise<number> {
   const { variable, address, onError } = options;
   return new Promise((resolve, reject) => {
@@ -208,7 +207,7 @@ export function listen(server: Server | TlsServer, options: ListenOptions): Prom
   });
 }
 
-/** Stops accepting, waits at most `timeoutMs` for open responses, then closes all connections. Idempotent. */
+/** Stops accepting connections, waits at most `timeoutMs` for open responses, then closes all connections. Idempotent. */
 export async function stopServer(server: Server | TlsServer, timeoutMs: number): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

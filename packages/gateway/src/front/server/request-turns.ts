@@ -1,5 +1,5 @@
-// Order in which a server handles requests. Those of one connection are handled sequentially, so that a pipelined request costs nothing
-// before its turn. Each turn of the event loop handles a limited number of requests of all connections.
+// Order in which a server handles requests. The requests of one connection are handled one after the other, so that a waiting pipelined
+// request costs nothing. Each turn of the event loop handles a limited number of requests.
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -18,20 +18,19 @@ interface Exchange {
 
 interface Connection {
   readonly socket: Duplex;
-  /** Key of the peer; undefined for a proxy, whose requests have separate clients. */
+  /** Key of the peer. Undefined for a proxy, whose requests belong to different clients. */
   readonly key: string | undefined;
-  /** Started requests whose responses are not complete. */
+  /** Responses that are not complete. */
   readonly answering: Set<ServerResponse>;
-  /** Requests that wait for the responses to earlier ones, oldest first. */
+  /** Requests that wait for the responses to earlier requests, oldest first. */
   readonly waiting: Exchange[];
-  /** Called after all earlier responses to close the connection; no more requests are read. */
+  /** Closes the connection. Called after all earlier responses; no more requests are read. */
   onAnswered: (() => void) | undefined;
 }
 
 export interface RequestTurnsOptions {
-  /** Key of the client (`addressKey`); undefined for a proxy that forwards many clients. */
+  /** Key of the client (`addressKey`). Undefined for a proxy, which forwards many clients. */
   readonly keyOfPeer: (socket: Socket) => string | undefined;
-  /** Key of the client of a request that a proxy forwarded. */
   readonly keyOfClient: (request: IncomingMessage) => string;
   readonly answer: Answer;
 }
@@ -40,7 +39,7 @@ export class RequestTurns {
   readonly #options: RequestTurnsOptions;
   readonly #queue: TurnQueue;
   readonly #connections = new WeakMap<Duplex, Connection>();
-  /** Connections that the HTTP server does not track any more, because it stopped reading requests. */
+  /** Connections whose requests the HTTP server no longer reads or tracks. */
   readonly #stopped = new Set<Duplex>();
 
   constructor(options: RequestTurnsOptions, limits: TurnLimits = requestTurns) {
@@ -48,7 +47,7 @@ export class RequestTurns {
     this.#queue = new TurnQueue(limits);
   }
 
-  /** Starts the request now or in its turn. */
+  /** Starts the request immediately or in a later turn. */
   take(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#connectionOf(request);
     const exchange = { request, response };
@@ -59,7 +58,7 @@ export class RequestTurns {
     }
   }
 
-  /** Starts an upgrade, which detaches the socket from the HTTP server, now or in a later turn. */
+  /** Starts an upgrade immediately or in a later turn. `begin` detaches the socket from the HTTP server. */
   takeUpgrade(request: IncomingMessage, begin: () => void): void {
     const { socket } = request;
     const key = this.keyOf(request);
@@ -71,19 +70,18 @@ export class RequestTurns {
     });
   }
 
-  /** Key of the client. */
   keyOf(request: IncomingMessage): string {
     return this.#connectionOf(request).key ?? this.#options.keyOfClient(request);
   }
 
-  /** Whether the queue of this connection is full, so that its next request is not read. */
+  /** True when the queue of this connection is full. The next request is then not read. */
   isFull(socket: Duplex): boolean {
     const connection = this.#connections.get(socket);
     if (!connection) return false;
     return connection.answering.size + connection.waiting.length >= maxRequestsOfConnection;
   }
 
-  /** Called when the HTTP server stopped parsing because the queue is full: sends the queued responses, then closes the connection. */
+  /** Call when the HTTP server stopped parsing because the queue is full. Sends the queued responses, then closes the connection. */
   stopReading(socket: Duplex): void {
     const connection = this.#connections.get(socket);
     if (!connection) {
@@ -93,16 +91,19 @@ export class RequestTurns {
     this.#stopped.add(socket);
     socket.once('close', () => this.#stopped.delete(socket));
     socket.on('error', () => undefined);
-    // Emits `drain` on open responses, because the HTTP server no longer does this.
+    // The HTTP server no longer emits `drain` on the open responses.
     socket.on('drain', () => {
       for (const response of connection.answering) response.emit('drain');
     });
-    // Reads the remaining bytes: with unread bytes the kernel would reset the connection, and responses would be lost.
+    // Reads the remaining bytes: if bytes were unread, the kernel would reset the connection, and responses would be lost.
     socket.resume();
     connection.onAnswered = () => endGently(socket);
   }
 
-  /** Calls `end` after the responses to earlier requests; immediately when there are none or the last request is incomplete. */
+  /**
+   * Calls `end` after the responses to earlier requests. Without earlier requests, or when the last request is incomplete, calls `end`
+   * immediately.
+   */
   afterAnswers(socket: Duplex, end: () => void): void {
     const connection = this.#connections.get(socket);
     const isNext = !connection || connection.waiting.length === 0 || connection.onAnswered;
@@ -110,7 +111,7 @@ export class RequestTurns {
     else connection.onAnswered = end;
   }
 
-  /** Closes connections that the HTTP server does not track any more. */
+  /** Closes connections that the HTTP server no longer tracks. */
   cutStopped(): void {
     for (const socket of this.#stopped) socket.destroy();
   }
@@ -129,10 +130,7 @@ export class RequestTurns {
     return connection;
   }
 
-  /**
-   * The client has closed its side. If it sent several requests, it may still read their responses briefly; otherwise it counts as
-   * disconnected.
-   */
+  /** The client has closed its side of the connection. While requests wait, the client has a short time to read the responses. */
   #onLastRequest(connection: Connection): void {
     const { socket, waiting } = connection;
     if (this.#connections.get(socket) !== connection) return;
@@ -143,7 +141,6 @@ export class RequestTurns {
     destroySoon(socket);
   }
 
-  /** Marks the response as the next one on the connection. */
   #reserve(connection: Connection, response: ServerResponse): void {
     connection.answering.add(response);
     response.once('close', () => {
@@ -170,7 +167,7 @@ export class RequestTurns {
   }
 }
 
-/** Closes after the written data is sent; discards what arrives meanwhile. */
+/** Closes after the written data is sent. Discards received data. */
 function endGently(socket: Duplex): void {
   socket.end();
   destroySoon(socket);
@@ -182,14 +179,14 @@ function destroySoon(socket: Duplex): void {
 }
 
 /**
- * Options of an HTTP server that stops parsing in the middle of a read when the queue of the connection is full. Node stops parsing only
- * for an upgrade, so the next request is presented as one.
+ * Server options for a parser that stops within a read when the queue of the connection is full. Node stops parsing only for an upgrade, so
+ * the next request is presented as an upgrade.
  */
 export function stoppableParser(turns: Pick<RequestTurns, 'isFull'>): ServerOptions {
   const isFull = (socket: Duplex): boolean => turns.isFull(socket);
   const chunksOf = new WeakMap<Duplex, TinyChunks>();
   class StoppableRequest extends NodeRequest {
-    // Node sets here whether the request is an upgrade, before it decides whether to continue parsing.
+    // Node sets `upgrade` before deciding whether to continue parsing.
     set upgrade(isUpgrade: boolean | null) {
       this.stops = isUpgrade === false ? isFull(this.socket) : isUpgrade;
     }
@@ -200,7 +197,7 @@ export function stoppableParser(turns: Pick<RequestTurns, 'isFull'>): ServerOpti
 
     declare stops: boolean | null;
 
-    // Called for each chunk. A connection with too many tiny chunks is closed, and its incomplete body ignored.
+    // Called for each chunk. Closes a connection with too many tiny chunks.
     override push(chunk: Buffer | null): boolean {
       if (this.headers['transfer-encoding'] === undefined) return super.push(chunk);
       const { socket } = this;
@@ -214,9 +211,9 @@ export function stoppableParser(turns: Pick<RequestTurns, 'isFull'>): ServerOpti
   }
   return {
     IncomingMessage: StoppableRequest as unknown as typeof IncomingMessage,
-    // Some clients offer h2c on plain requests; only WebSocket upgrades are accepted.
+    // Accepts only WebSocket upgrades. Some clients offer h2c on plain requests.
     shouldUpgradeCallback: (request) => isFull(request.socket) || asksForWebSocket(request),
-    // The Host header is checked in the request's turn; Node would respond immediately, without a limit.
+    // The Host header is checked in the request's turn. Node would respond immediately, without a limit.
     requireHostHeader: false,
   };
 }

@@ -1,8 +1,9 @@
-// Counts the chunks of request bodies on one connection: a read of 64 KB can contain 11,000 chunks of one byte, and each costs a call.
+// Counts the chunks of request bodies on one connection. A read of 64 KB can contain 11,000 chunks of one byte, and each chunk costs a
+// function call.
 
-/** Number of chunks after which their average size is checked; about 3 ms of the event loop with one byte each. */
+/** Number of chunks after which their average size is checked. This number of one-byte chunks takes about 3 ms of the event loop. */
 export const chunksPerJudgement = 1_024;
-/** Minimum average size of these chunks, bytes; clients send what they read or buffered, at least hundreds of bytes. */
+/** Minimum average size of the checked chunks, bytes. Real clients send chunks of at least hundreds of bytes. */
 export const minAverageChunkBytes = 16;
 
 export class TinyChunks {
@@ -10,12 +11,12 @@ export class TinyChunks {
   #bytes = 0;
   #isFlood = false;
 
-  /** True when `chunksPerJudgement` consecutive chunks were tiny, so that the connection must be closed. */
+  /** True after `chunksPerJudgement` tiny chunks in a row. The connection must then be closed. */
   get isFlood(): boolean {
     return this.#isFlood;
   }
 
-  /** Counts a chunk; returns `isFlood`. */
+  /** Counts a chunk and returns `isFlood`. */
   add(bytes: number): boolean {
     if (this.#isFlood) return true;
     this.#count += 1;

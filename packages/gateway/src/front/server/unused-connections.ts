@@ -1,5 +1,5 @@
-// Connections of a public server without an open request, with a total limit and one per address; the oldest is closed for a newer one.
-// Connections with an open request are kept, however long it takes.
+// Connections of a public server without an open request, limited in total and per address. A new connection replaces the oldest. A
+// connection with an open request is kept, however long the request takes.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { maxUnusedConnections, maxUnusedConnectionsPerAddress } from '../limits/
 interface Connection {
   readonly socket: Socket;
   readonly address: string;
-  /** Number of requests without a complete response; more than one if a client pipelines. */
+  /** Number of requests without a complete response. May exceed one when a client pipelines. */
   underWay: number;
 }
 
@@ -20,12 +20,12 @@ export interface UnusedConnectionLimits {
 
 const usualLimits = { maxEntries: maxUnusedConnections, maxPerAddress: maxUnusedConnectionsPerAddress };
 
-/** Must be called before the server has other request listeners. */
+/** Call before the server gets other request listeners. */
 export function boundUnusedConnections(server: Server | TlsServer, limits: UnusedConnectionLimits = usualLimits): void {
   const unused = new UnusedTable<Connection>({ ...limits, onEvict: ({ socket }) => socket.destroy() });
   /** Connections by peer address, because a request of an HTTPS server has a TLS socket instead of the TCP socket. */
   const connections = new Map<string, Connection>();
-  /** The same connections by the socket of their first request: this lookup is faster than building a string per request. */
+  /** Connections by the socket of their first request. Faster than building the address string for each request. */
   const connectionOfSocket = new WeakMap<Socket, Connection>();
 
   server.on('connection', (socket: Socket) => {

@@ -1,18 +1,17 @@
-// The built watch page in memory: split at the placeholder of the stream's tags, with the digests of its scripts. It is re-read after a
-// second, because a build may replace it.
+// Keeps the built watch page in memory, split at the placeholder for the stream's tags, with the digests of the inline scripts. The page is
+// read again after a second, because a build may replace the file.
 import { readFile } from 'node:fs/promises';
 import { inlineScriptSources } from '../http/response-headers.ts';
 
-/** Placeholder of the stream's tags in the built page. */
 const previewMark = '<!--preview-->';
-/** Cache time of the page, milliseconds: thousands of clients request it in a second. */
+/** Time for which the page is kept, milliseconds. Thousands of clients may request the page within a second. */
 const keptMs = 1_000;
 
 export interface PageParts {
-  /** Parts of the page before and after the tags of the stream, the same for all clients. */
+  /** Parts of the page before and after the tags of the stream. Equal for all clients. */
   readonly before: Buffer;
   readonly after: Buffer;
-  /** Digests of the inline scripts, in the format of a policy. */
+  /** Digests of the inline scripts, as used in a Content-Security-Policy. */
   readonly scriptSources: readonly string[];
 }
 
@@ -27,7 +26,7 @@ export class BuiltPage {
     this.#now = now;
   }
 
-  /** Undefined if the page is not built. Rejects when it cannot be read for another reason. */
+  /** Undefined when the page is not built. Rejects when the page cannot be read for another reason. */
   parts(): Promise<PageParts | undefined> {
     const nowMs = this.#now();
     if (!this.#kept || nowMs - this.#kept.atMs >= keptMs) this.#kept = { atMs: nowMs, parts: readParts(this.#path) };

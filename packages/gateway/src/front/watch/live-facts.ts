@@ -1,17 +1,17 @@
-// State of a stream over all gateways for the watch page: whether it is live, since when, and the number of viewers. Thousands of viewers
-// request it.
+// State of a stream over all gateways for the watch page: whether the stream is live, since when, and the number of viewers. Cached,
+// because thousands of viewers request the state.
 
 import { type WatchLive, type WatchWay, watchWays } from '@srs-stack/contract/values/watch-info.ts';
 import { defaultVhost, type Engine, type StreamKey, toStreamUrl, type WatchFacts } from '@srs-stack/engine';
 import type { WatchedStream } from './watch-path.ts';
 
-/** Cache time of responses about a live stream, milliseconds: counting its viewers iterates over all players. */
+/** Cache time of the state of a live stream, milliseconds. Counting viewers iterates over all players. */
 const sharedMs = 1_000;
-/** Maximum number of streams with a cached response; above it the oldest is removed. */
+/** Maximum number of streams with a cached state. The oldest entry is removed first. */
 const maxShared = 10_000;
 
 interface OtherGateways {
-  /** Start of the stream's publisher at another gateway, milliseconds since 1970. */
+  /** Start of the stream's publisher on another gateway, milliseconds since 1970. */
   publishedSince(key: StreamKey): number | undefined;
   /** Responses of the gateways that respond in time. Never rejects. */
   watchFactsOfOthers(key: StreamKey): Promise<WatchFacts[]>;
@@ -21,7 +21,6 @@ export interface LiveFactsOptions {
   /** Undefined for an external media server, which is not queried. */
   readonly engine: Pick<Engine, 'watchFacts'> | undefined;
   readonly others: OtherGateways | undefined;
-  /** Protocols that are switched off. */
   readonly off: () => ReadonlySet<string>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -29,11 +28,11 @@ export interface LiveFactsOptions {
 
 type Facts = Pick<WatchLive, 'live' | 'since' | 'viewers' | 'ways' | 'rewindSeconds'>;
 
-/** Protocol that must be switched on for an output, by its name on the components page. */
+/** The protocol that must be switched on for each output, as the components page of the console names the protocol. */
 const componentOf: Readonly<Record<WatchWay, string>> = { webrtc: 'webrtc', llhls: 'hls', flv: 'flv', hls: 'hls' };
 const outputOf = { webrtc: 'whep', llhls: 'lowLatencyHls', flv: 'flv', hls: 'hls' } as const;
 
-/** Outputs of an external media server, which is not queried: all that SRS supports. */
+/** Outputs of an external media server: all outputs that SRS supports. */
 const foreign = { outputs: { whep: true, flv: true, lowLatencyHls: false, hls: true } } as const;
 
 export class LiveFacts {
@@ -46,19 +45,19 @@ export class LiveFacts {
     this.#now = options.now ?? Date.now;
   }
 
-  /** State at most a second old. Never rejects. */
+  /** State of the stream, at most one second old. Never rejects. */
   of({ app, stream }: WatchedStream): Promise<Facts> {
     const { engine, others } = this.#options;
     const key = { vhost: defaultVhost, app, stream };
     if (!engine) return Promise.resolve({ live: null, since: null, viewers: null, ways: this.#ways([foreign]) });
     const url = toStreamUrl(key);
     const shared = this.#shared.get(url);
-    // The clock may have been set back.
+    // `Math.abs`, because the clock may have been set back.
     if (shared && Math.abs(this.#now() - shared.atMs) < sharedMs) return shared.facts;
     const own = engine.watchFacts(key);
     const since = others?.publishedSince(key);
     if (!own.isHere && since === undefined) {
-      // Whether the source of an on-demand stream can be pulled is known only when someone plays it.
+      // `null` (unknown): whether an on-demand source works is known only when someone plays the stream.
       const live = own.isOnDemand ? null : false;
       return Promise.resolve({ live, since: null, viewers: 0, ways: this.#ways([own]) });
     }

@@ -1,8 +1,8 @@
-// The oEmbed response of a watch page, for sites that request how to embed it (oEmbed 1.0 §2.3, type video). Pure.
+// The oEmbed response (oEmbed 1.0 §2.3, type video), which other sites request to embed a watch page. Pure.
 import { parseWatchPath, type WatchedStream, watchPath } from './watch-path.ts';
 import { escapeHtml } from './watch-preview.ts';
 
-/** Default size of the frame, pixels. */
+/** Default width of the frame, pixels. */
 const width = 960;
 /** Minimum width of the frame, pixels. */
 const minWidth = 160;
@@ -10,8 +10,8 @@ const minWidth = 160;
 export type OembedResponse = { readonly status: 200 | 404 | 501; readonly text: string };
 
 /**
- * @param root URL of this server for the visitor, with the path prefix of a proxy; pages with other URLs are refused.
- * @param nameOf heading of the page of a stream. Never throws.
+ * @param root URL of this server for the visitor, with the path prefix of a proxy. Pages with other URLs are refused.
+ * @param nameOf heading of a stream's page. Never throws.
  */
 export function oembedResponse(
   query: URLSearchParams,
@@ -41,7 +41,7 @@ export function oembedResponse(
   return { status: 200, text: JSON.stringify({ ...answer, ...size, html }) };
 }
 
-/** Size of ratio 16:9 within `maxwidth` and `maxheight`. */
+/** Largest size with ratio 16:9 within `maxwidth` and `maxheight`. */
 function fitted(query: URLSearchParams): { width: number; height: number } {
   const most = (name: string) => {
     const value = Number(query.get(name));

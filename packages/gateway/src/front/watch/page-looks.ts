@@ -1,4 +1,4 @@
-// The look of the watch page, from `config/watch-page.json` of the control plane. Pure.
+// The look of the watch page, from `config/watch-page.json`, which the control plane writes. Pure.
 
 import type { WatchLook } from '@srs-stack/contract/values/watch-info.ts';
 import {
@@ -14,11 +14,11 @@ import type { WatchedStream } from './watch-path.ts';
 /** URL path of the page's images. */
 export const picturesPath = '/watch/pictures/';
 
-/** Least specific entry first. */
+/** Sorted, least specific entry first. */
 export type PageLooks = readonly WatchPageLook[];
 
 /**
- * Replaces invalid fields by empty ones without a message, because the control plane has validated the file. @throws when it is not a JSON
+ * Silently replaces invalid fields by empty fields, because the control plane has validated the file. @throws when the file is not a JSON
  * object with looks.
  */
 export function parsePageLooks(text: string): PageLooks {
@@ -27,7 +27,7 @@ export function parsePageLooks(text: string): PageLooks {
   return looks.map(toLook).sort((a, b) => comparePatterns(b.pattern, a.pattern));
 }
 
-/** Takes each field from the most specific entry that sets it. */
+/** Takes each field from the most specific entry that sets the field. */
 export function lookOf(
   looks: PageLooks,
   { app, stream }: WatchedStream,

@@ -1,4 +1,4 @@
-// `/watch/reports`: returns whether players send playback reports (GET), and accepts them (POST, docs/reference/playback-reports.md).
+// `/watch/reports`: returns whether players send playback reports (GET), and accepts reports (POST, docs/reference/playback-reports.md).
 // Callers are not authenticated, so a large or slow body is refused before anything is stored.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
@@ -15,10 +15,9 @@ import { maxReportBytes, reportBodyMs, reportMemory } from '../limits/front-limi
 
 export interface ReportCallOptions {
   readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;
-  /** Whether the operator has enabled playback reports. */
   readonly isOn: () => boolean;
   readonly forwarded: ForwardedResolver;
-  /** Passes a report to the other gateways, one of which may have the viewer; false if there is none, or the queue is full. */
+  /** Passes a report to the other gateways, which may have the viewer. Returns false without other gateways, or when the queue is full. */
   readonly handOver: (sent: SentReport) => boolean;
 }
 

@@ -1,5 +1,5 @@
-// Data of the watch page about its stream in one response: the look, and for authorized viewers the live state. `more` contains fields from
-// other modules.
+// Collects the data of a watch page in one response: the look and, for authorized viewers, the live state. `more` contains fields of other
+// modules.
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { WatchInfo, WatchLive } from '@srs-stack/contract/values/watch-info.ts';
@@ -9,12 +9,12 @@ import type { LiveFacts } from './live-facts.ts';
 import { lookOf, type PageLooks } from './page-looks.ts';
 import type { WatchedStream } from './watch-path.ts';
 
-/** A field of the response for authorized viewers only. Undefined when there is nothing to return. */
+/** A field that only authorized viewers get. Undefined when there is nothing to return. */
 type LiveField = (stream: WatchedStream) => Partial<WatchLive> | undefined | Promise<Partial<WatchLive> | undefined>;
 
 export interface StreamInfosOptions {
   readonly forwarded: ForwardedResolver;
-  /** Whether this viewer may watch; decided from memory. */
+  /** Whether this viewer may watch. Decides from memory, without a request. */
   readonly mayWatch: (request: WatchRequest) => 'everybody' | 'yes' | 'no';
   readonly looks: () => PageLooks;
   readonly live: Pick<LiveFacts, 'of'>;
@@ -23,13 +23,13 @@ export interface StreamInfosOptions {
 
 export interface SharedInfo {
   readonly info: WatchInfo;
-  /** Whether the response is the same for all viewers. */
+  /** True when the response is equal for all viewers. */
   readonly isPublic: boolean;
 }
 
 const unauthorized = { live: null, since: null, viewers: null, ways: [] } satisfies WatchLive;
 
-/** Time after which a missing field is omitted, milliseconds, because the page waits for the response. */
+/** Maximum wait for a field, milliseconds. A late field is omitted, because the page waits for the response. */
 const fieldWithinMs = 300;
 
 export class StreamInfos {
@@ -39,7 +39,7 @@ export class StreamInfos {
     this.#options = options;
   }
 
-  /** The response for the client of this request; the query of the request may authorize the client. Never rejects. */
+  /** The response for the client of this request. The query of the request may authorize the client. Never rejects. */
   async of(stream: WatchedStream, request: IncomingMessage): Promise<SharedInfo> {
     const { forwarded, mayWatch } = this.#options;
     const target = request.url ?? '';
@@ -71,7 +71,7 @@ async function withinTime(field: ReturnType<LiveField>): Promise<Partial<WatchLi
   try {
     return await Promise.race([field, late]);
   } catch {
-    // The failure of a field does not affect other fields.
+    // A failed field is omitted. Other fields are not affected.
     return undefined;
   } finally {
     abort.abort();

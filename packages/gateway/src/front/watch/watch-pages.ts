@@ -1,4 +1,4 @@
-// The watch page `/watch/<app>/<stream>`, for viewers and for frames in other sites. It is the built page with data for link previews, its
+// Serves the watch page `/watch/<app>/<stream>` for viewers and for frames in other sites: the built page with data for link previews, the
 // embed script, and the oEmbed response (oEmbed 1.0).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -16,27 +16,24 @@ import type { StreamInfos } from './stream-infos.ts';
 import { parseInfoPath, parseWatchPath, type WatchedStream } from './watch-path.ts';
 import { previewTags } from './watch-preview.ts';
 
-/** Tag that enables playback reports of the player (docs/reference/playback-reports.md). */
+/** Tag that enables or disables playback reports of the player (docs/reference/playback-reports.md). */
 const reportsTag = (isOn: boolean) => `\n    <meta name="viewer-reports" content="${isOn ? 'on' : 'off'}" />`;
-/** Base URL: relative path from the page to the root of the server, so that it works below an unknown path prefix too. */
+/** Base URL: the relative path from the page to the root of the server. Works below an unknown path prefix. */
 const baseTag = (pathname: string) => `<base href="${'../'.repeat(pathname.split('/').length - 2)}" />\n    `;
-/** Cache time of the oEmbed response, seconds; it changes only with the address of the server. */
+/** Cache time of the oEmbed response, seconds. The response changes only with the address of the server. */
 const oembedMaxAge = 3_600;
-/** Cache time of an image, seconds: a year, because its name is derived from its content. */
+/** Cache time of an image, seconds: a year, because the name is derived from the content. */
 const pictureMaxAge = 31_536_000;
-/** `max-age` of a stream's data for caches in front of the server, seconds: thousands of clients request it. */
+/** `max-age` of a stream's data for caches in front of the server, seconds. Thousands of clients may request the data. */
 const infoMaxAge = 1;
 
 export interface WatchPagesOptions {
   /** `dist` of the console package. */
   readonly folder: string;
-  /** Folder of the page's images. */
   readonly pictures: string;
   readonly sender: Pick<FileSender, 'sendStream'>;
   readonly forwarded: ForwardedResolver;
-  /** Whether players send playback reports. */
   readonly isReportingOn: () => boolean;
-  /** Sends a file of the console build. */
   readonly files: Pick<ConsoleFiles, 'servePage'>;
   readonly infos: Pick<StreamInfos, 'of' | 'lookOf'>;
 }
@@ -50,7 +47,6 @@ export class WatchPages {
     this.#page = new BuiltPage(join(options.folder, 'watch/index.html'));
   }
 
-  /** Serves everything below `/watch/`. */
   async serve(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
     const infoStream = parseInfoPath(pathname);
     if (infoStream) return this.#sendInfo(request, response, infoStream);
@@ -86,7 +82,7 @@ export class WatchPages {
     });
   }
 
-  /** Sends an image of the page; false when there is none. */
+  /** Sends an image of the page. Resolves with false when the image does not exist. */
   async #sendPicture(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
     const name = pathname.slice(picturesPath.length);
     if (!watchPictureName.test(name)) return false;
@@ -146,7 +142,7 @@ export class WatchPages {
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': caching,
     });
-    // Sends head and chunks in one write.
+    // Sends headers and body in one write.
     response.cork();
     if (request.method !== 'HEAD') for (const piece of body) response.write(piece);
     response.end();

@@ -6,7 +6,7 @@ export interface WatchedStream {
   readonly stream: string;
 }
 
-/** Undefined when the path is not that of a watch page. The last segment is the stream; an app may have several segments. Never throws. */
+/** Undefined when the path is not a watch page. The last segment is the stream; the app may have several segments. Never throws. */
 export function parseWatchPath(pathname: string): WatchedStream | undefined {
   const match = /^\/watch\/(.+)\/([^/]+)$/.exec(pathname);
   if (!match) return undefined;
@@ -15,7 +15,7 @@ export function parseWatchPath(pathname: string): WatchedStream | undefined {
   return { app, stream };
 }
 
-/** The stream of `/watch/<app>/<stream>/info.json`. Never throws. */
+/** Parses `/watch/<app>/<stream>/info.json`. Never throws. */
 export function parseInfoPath(pathname: string): WatchedStream | undefined {
   return pathname.endsWith(infoName) ? parseWatchPath(pathname.slice(0, -infoName.length)) : undefined;
 }

@@ -1,5 +1,5 @@
 // Link preview of a watch page: title, text, image, and the address of its embed code (Open Graph protocol; Twitter cards; oEmbed 1.0 §4).
-// Also the data for the page itself. Pure.
+// Also contains the data for the page's script. Pure.
 import type { WatchInfo } from '@srs-stack/contract/values/watch-info.ts';
 import { type WatchedStream, watchPath } from './watch-path.ts';
 
@@ -16,10 +16,12 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }
 
-/** Name of the tag with the data about the stream, so that the page needs no request before playback. */
+/** Name of the tag with the stream's data. With this tag, the page needs no request before playback. */
 const infoName = 'srs-stack-watch';
 
-/** Tags for the head of the page. `root`: URL of the server for the viewer with the path prefix of a proxy, e.g. `https://live.example`. */
+/**
+ * Tags for the head of the page. `root`: URL of the server for the viewer, e.g. `https://live.example`, with the path prefix of a proxy.
+ */
 export function previewTags(stream: WatchedStream, info: WatchInfo, root: string): string {
   const url = root + watchPath(stream);
   const oembed = `${root}/watch/oembed?format=json&url=${encodeURIComponent(url)}`;

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createNameLookup, type NameSources, parseHosts } from './name-lookup.ts';
 
-/** Starts name servers for a test; the clock changes only when the test advances it. */
+/** Starts name servers for a test. Only the test advances the clock. */
 function startNames(answers: Record<string, string | 'never'> = {}) {
   const queried: string[] = [];
   const clock = { nowMs: 0 };
@@ -103,6 +103,6 @@ it('parses a hosts file as the system does', () => {
 it('reads the hosts file of this machine', async () => {
   expect(await systemLookup('localhost', 4)).toMatchObject({ address: '127.0.0.1' });
   const lookup = createNameLookup();
-  // A busy machine may take longer than a call waits.
+  // Repeats, because the lookup on a busy machine may take longer than a call waits.
   await vi.waitFor(async () => expect(await lookup('localhost')).toBe('127.0.0.1'), { timeout: 10_000 });
 });

@@ -1,32 +1,34 @@
-// Resolves the host names under which WebRTC calls arrive. Callers choose the name freely, so a call waits only briefly, and few queries
-// run at a time. getaddrinfo is never used, because it shares threads with file reads.
+// Resolves the host names with which clients make WebRTC calls. A client can send any name, so the wait and the number of concurrent
+// queries are limited. Avoids getaddrinfo, which shares threads with file reads.
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
-/** Longest wait of a call for an address, milliseconds; it then continues without one. A nearby resolver needs a tenth of this. */
+/**
+ * Maximum wait of a call for an address, milliseconds. After this time, the call continues without an address. A nearby name server needs a
+ * tenth of this time.
+ */
 const maxWaitMs = 300;
-/** Cache time of an address, milliseconds: dynamic names change within minutes. */
+/** Cache time of an address, milliseconds. Dynamic names change within minutes. */
 const foundForMs = 60_000;
 /** Cache time of a name that was not found, milliseconds. */
 const missingForMs = 10_000;
-/** Maximum number of cached names, 200 KB: a server has a few, but callers may invent others. */
+/** Maximum number of cached names (200 KB). A server has few names, but clients may send invented names. */
 const maxNames = 1_000;
-/** Maximum number of concurrent queries: a server has few names, and shares its name servers with others. */
+/** Maximum number of concurrent queries. A server has few names, and other hosts use the name servers, too. */
 const maxQuestions = 32;
-/** Timeout of one query to one name server, milliseconds; each query is sent twice. A late result is used for the next call. */
+/** Timeout of a query to a name server, milliseconds. Each query is sent twice. A late result is used for the next call. */
 const questionTimeoutMs = 1_000;
-/** Total timeout of a name, milliseconds: two name servers queried twice. */
+/** Timeout of all queries for a name, milliseconds: two name servers, queried twice. */
 const maxQuestionMs = 4_000;
-/** Cache time of the hosts file and of the list of name servers, milliseconds: operators edit them. */
+/** Cache time of the hosts file and of the list of name servers, milliseconds. Operators edit both. */
 const systemFilesForMs = 5_000;
 /** Valid host names (RFC 1123 §2.1, and underscores). */
 const namePattern = /^[a-z0-9_](?:[a-z0-9_.-]{0,252})$/;
 
 export interface NameSources {
-  /** Queries name servers; undefined when there is no such name. May reject, and may never settle. */
+  /** Queries name servers. Resolves with undefined for an unknown name. May reject, and may never settle. */
   resolve(name: string): Promise<string | undefined>;
-  /** Text of the hosts file. May reject. */
   readHosts(): Promise<string>;
   /** Name of this machine, whose addresses are known without a query. */
   ownName(): string;
@@ -34,7 +36,10 @@ export interface NameSources {
   now(): number;
 }
 
-/** Resolves with the address of a name, with `own` for this machine's name, or with undefined when none is known in time. Never rejects. */
+/**
+ * Resolves with the address of a name, with `own` for this machine's name, or with undefined when no address is known in time. Never
+ * rejects.
+ */
 export type NameLookup = (name: string) => Promise<string | 'own' | undefined>;
 
 interface Known {
@@ -61,7 +66,7 @@ export function createNameLookup(sources: NameSources = systemSources()): NameLo
     return hosts.byName.get(name);
   };
 
-  /** Queries a name; all callers of that name share the query. Without a result, an expired address is used. */
+  /** Queries a name. Concurrent callers share the query. Without a result, `before` (an expired address) is used. */
   const queryName = (name: string, before: string | undefined): Promise<string | undefined> => {
     const running = questions.get(name);
     if (running) return running;
@@ -101,7 +106,7 @@ async function within<Value>(timeoutMs: number, value: Promise<Value>, otherwise
   return await Promise.race([value, late]).finally(() => clearTimeout(timer));
 }
 
-/** Parses hosts(5): address, name, aliases. The first line of a name is used, IPv4 before IPv6. */
+/** Parses hosts(5): address, name, aliases. For a name with several lines, the first line counts, IPv4 before IPv6. */
 export function parseHosts(text: string): Map<string, string> {
   const byName = new Map<string, string>();
   for (const line of text.split('\n')) {

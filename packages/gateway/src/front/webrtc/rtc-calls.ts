@@ -1,5 +1,5 @@
-// WebRTC signalling (`/rtc/…`: WHIP, WHEP and the older calls) for every HTTP port that serves it. It needs no credential, because
-// callbacks authorize publishers and viewers.
+// WebRTC signalling (`/rtc/…`: WHIP, WHEP and the older calls) for every HTTP port. Signalling needs no credential, because callbacks
+// authorize publishers and viewers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine } from '@srs-stack/engine';
 import { sendText } from '../http/failure-response.ts';
@@ -12,9 +12,9 @@ import type { WebrtcAddresses } from './webrtc-addresses.ts';
 export interface RtcCallsParts {
   readonly engine: Pick<Engine, 'handleRequest'>;
   readonly forwarded: ForwardedResolver;
-  /** Adds to a request the addresses at which WebRTC peers can reach this server. */
+  /** Adds the addresses at which WebRTC peers can reach this server. */
   readonly nameAddresses: WebrtcAddresses;
-  /** Other gateways, one of which may have the session that a request ends. */
+  /** The other gateways, which may have the session that a request ends. */
   readonly others?: { endRtcSession(path: string): Promise<number | undefined> } | undefined;
 }
 

@@ -1,26 +1,26 @@
-// Addresses in a WebRTC answer: those of the request or of the operator, otherwise the host under which the page was opened, because the
-// client reached the server there. The result is the query parameter `eip`, which callbacks get too.
+// Adds the query parameter `eip` with the addresses for a WebRTC answer, unless the request contains addresses: the operator's addresses,
+// and the host under which the client has reached the server. Callbacks contain `eip`, too.
 import { isIP } from 'node:net';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { createNameLookup, type NameLookup } from './name-lookup.ts';
 
-/** Calls with an SDP offer; only their answers contain addresses. */
+/** Calls with an SDP offer, whose responses contain addresses. */
 const offerPath = /^\/rtc\/v1\/(?:whip|whep|whip-play|publish|play)\/?$/;
 
 export interface WebrtcAddressSettings {
-  /** Addresses that the operator configured (`CANDIDATE`); the engine adds them itself. */
+  /** Addresses that the operator configured (`CANDIDATE`). */
   readonly candidates: readonly string[];
-  /** False: derives no address from the request (`NAME_LOOKUP=off`). */
+  /** False (`NAME_LOOKUP=off`): no address is derived from the request. */
   readonly usesNameLookup: boolean;
-  /** True if the machine's own addresses are not reachable for peers. */
+  /** True when peers cannot reach the addresses of the network interfaces. */
   readonly isInContainer: boolean;
   /** UDP port for peers behind a port mapping (`RTC_PORT`); 0 for the bound port. */
   readonly shownPort: number;
 }
 
 /**
- * Returns the URL of the request, with `eip` added if it is missing and an address is known. Resolves names only for calls with an offer,
- * within the time limit of `NameLookup`. Never rejects.
+ * Returns the URL of the request. Adds `eip` if missing and an address is known. Resolves names only for calls with an offer, within the
+ * time limit of `NameLookup`. Never rejects.
  */
 export type WebrtcAddresses = (url: string, host: string, realHost: string | string[] | undefined) => Promise<string>;
 
@@ -45,7 +45,7 @@ async function addressesOf(name: string, settings: WebrtcAddressSettings, lookup
   if (name === 'localhost') return localhostAddresses(settings);
   if (isIP(name) !== 0) return [name];
   const found = await lookup(name);
-  // For an unknown name, and for this machine's name in a container, no address is added; the answer then has those of the network
+  // No address for an unknown name, or for this machine's name in a container. The answer then contains the addresses of the network
   // interfaces.
   if (found !== 'own') return found === undefined ? [] : [found];
   return settings.isInContainer ? [] : localhostAddresses(settings).slice(0, 1);
@@ -57,7 +57,7 @@ function localhostAddresses({ isInContainer, candidates }: WebrtcAddressSettings
   return own === undefined ? ['127.0.0.1'] : [own, '127.0.0.1'];
 }
 
-/** First IPv4 address that is not loopback; wired interfaces first. */
+/** The first IPv4 address except loopback. Wired interfaces come first. */
 export function privateIpv4(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): string | undefined {
   const wired = (name: string): boolean => /^(en|eth)/.test(name);
   const names = Object.keys(interfaces).sort((a, b) => Number(wired(b)) - Number(wired(a)));

@@ -1,4 +1,4 @@
-// Reads one FLV body sequentially; a truncated body is a `ProtocolError`.
+// Reads the body of an FLV tag sequentially. Throws `ProtocolError` for a truncated body.
 import { ProtocolError } from '../../protocol-error.ts';
 
 export class BodyCursor {

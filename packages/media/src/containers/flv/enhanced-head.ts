@@ -12,15 +12,15 @@ export interface EnhancedHead {
   readonly data: Buffer;
 }
 
-/** Collects the ids of tracks that are dropped. */
+/** Collects the ids of dropped tracks. */
 export type OtherTracks = Pick<Set<number>, 'add'>;
 
-/** Id of the tracks that the hub carries: one video and one audio track. */
+/** Id of the tracks that the hub accepts: one video and one audio track. */
 const carriedTrackId = 0;
 
 /**
- * `firstType` is the packet type in the body's first byte, `multitrack` the packet type of multitrack bodies. Undefined when the body
- * contains only metadata, or nothing for track 0. Throws `ProtocolError`.
+ * `firstType` is the packet type in the first byte of the body, `multitrack` the packet type of multitrack bodies. Undefined for a body
+ * with only metadata, or without data for track 0. Throws `ProtocolError`.
  */
 export function readEnhancedHead(
   cursor: BodyCursor,
@@ -34,7 +34,7 @@ export function readEnhancedHead(
   return { type, fourCc: cursor.fourCc(), data: cursor.rest() };
 }
 
-/** The only known ModEx is a nanosecond offset of the timestamp, a precision that the hub does not need. */
+/** The only known ModEx is a nanosecond offset of the timestamp. The hub does not need this precision. */
 function skipModEx(cursor: BodyCursor, firstType: number): number {
   let type = firstType;
   while (type === packetType.modEx) {
@@ -46,7 +46,7 @@ function skipModEx(cursor: BodyCursor, firstType: number): number {
   return type;
 }
 
-/** Stops at track 0; a body that is truncated after this track is accepted. */
+/** Stops at track 0. A body that is truncated after this track is accepted. */
 function readMultitrack(cursor: BodyCursor, others: OtherTracks): EnhancedHead | undefined {
   const kinds = cursor.uint8();
   const kind = kinds >> 4;

@@ -34,11 +34,11 @@ const codecsByFormat = new Map<number, AudioCodec>([
 ]);
 /** SoundRate, Hz. */
 const soundRates = [5512, 11_025, 22_050, 44_100] as const;
-/** Rate of G.711 and of MP3 with format 14, Hz. */
+/** Sample rate of G.711, and of MP3 with format 14, Hz. */
 const telephoneRate = 8000;
 
 /**
- * Undefined for bodies without media: end of sequence, channel layout, other tracks (their ids are added to `others`). Throws
+ * Undefined for a body without media: end of sequence, channel layout, or other tracks (their ids are added to `others`). Throws
  * `ProtocolError`.
  */
 export function parseAudioBody(body: Buffer, others: OtherTracks): AudioBody | undefined {

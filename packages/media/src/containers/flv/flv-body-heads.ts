@@ -1,5 +1,5 @@
-// The bytes before the payload in FLV bodies. H.264, AAC, MP3 and G.711 use the legacy form, which every player supports; the other codecs
-// exist in Enhanced RTMP only.
+// The bytes before the payload in FLV bodies. H.264, AAC, MP3 and G.711 use the legacy form, which every player supports. All other codecs
+// require Enhanced RTMP.
 import type { AudioPacket, Packet, VideoPacket } from '../../packet.ts';
 import type { AudioTrack, Track, VideoTrack } from '../../track.ts';
 import {
@@ -14,7 +14,7 @@ import {
   videoFourCc,
 } from './flv-format.ts';
 
-/** Audio flags of legacy AAC: 44 kHz, 16 bit, stereo, regardless of the configuration (annex E.4.2.1). */
+/** Audio flags of legacy AAC: always 44 kHz, 16 bit, stereo, for any configuration (annex E.4.2.1). */
 const aacFirstByte = (soundFormat.aac << 4) | 0x0f;
 const aacFrameHead = Buffer.from([aacFirstByte, aacPacketType.frame]);
 
@@ -23,7 +23,7 @@ export function frameHead(packet: Packet): Buffer {
   return packet.track.kind === 'video' ? videoFrameHead(packet as VideoPacket) : audioFrameHead(packet as AudioPacket);
 }
 
-/** Whole body of the track's sequence header; undefined when the codec has none. */
+/** Complete body of the sequence header. Undefined for a codec without a sequence header. */
 export function sequenceHeaderOf(track: Track): Buffer | undefined {
   if (track.config.length === 0) return undefined;
   return track.kind === 'video' ? videoSequenceHeader(track) : audioSequenceHeader(track);
@@ -71,7 +71,7 @@ function enhancedAudioHead({ codec }: AudioTrack, type: number): Buffer {
   return Buffer.concat([Buffer.from([(soundFormat.enhanced << 4) | type]), Buffer.from(fourCc)]);
 }
 
-/** First body byte of codecs without a packet type; undefined for codecs of Enhanced RTMP. */
+/** First byte of the body for codecs without a packet type. Undefined for codecs of Enhanced RTMP. */
 function legacySoundFlags({ codec, sampleRate, channels }: AudioTrack): number | undefined {
   const flags = 2 | (channels > 1 ? 1 : 0);
   if (codec === 'pcma') return (soundFormat.pcma << 4) | flags;

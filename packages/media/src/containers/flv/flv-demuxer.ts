@@ -1,4 +1,4 @@
-// Converts FLV tag bodies or RTMP messages (the same bytes) to tracks, packets and metadata, with the publisher's raw timestamps.
+// Converts FLV tag bodies or RTMP messages (equal bytes) to tracks, packets and metadata, with the publisher's unchanged timestamps.
 import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
 import { videoTrackFromConfig } from '../../codecs/video-track.ts';
 import type { Packet } from '../../packet.ts';
@@ -10,7 +10,7 @@ import { parseVideoBody, type VideoBody } from './flv-video-body.ts';
 import { NalVideo } from './nal-video.ts';
 import { parseMetadata } from './script-data.ts';
 
-/** Receives the output of the demuxer; a `Publication` implements it. */
+/** Receives the output of the demuxer. `Publication` implements this interface. */
 export interface FlvDemuxerSink {
   setTrack(track: Track): void;
   setMetadata(metadata: StreamMetadata): void;
@@ -18,7 +18,7 @@ export interface FlvDemuxerSink {
 }
 
 export class FlvDemuxer {
-  /** Frames dropped because their configuration has not arrived, or because they are empty. */
+  /** Number of frames that were dropped because of an empty payload or a missing configuration. */
   skippedFrames = 0;
   #video: VideoTrack | undefined;
   #audio: AudioTrack | undefined;
@@ -31,9 +31,9 @@ export class FlvDemuxer {
   }
 
   /**
-   * Reads one message body. `type` is the tag or RTMP message type (8, 9, 18; others are ignored), `timestampMs` the sender's clock,
-   * unsigned 32 bit. Keeps views of `body`, which must not be modified afterwards. Throws `ProtocolError` for a malformed body and
-   * `UnsupportedCodecError` for a codec that the hub does not support; later messages can still be read.
+   * Reads one message body. `type` is the tag or RTMP message type; types except 8, 9 and 18 are ignored. `timestampMs` is the sender's
+   * clock, unsigned 32 bit. Keeps views of `body`, so `body` must not be modified afterwards. Throws `ProtocolError` for a malformed body,
+   * and `UnsupportedCodecError` for an unsupported codec. Later messages can still be read.
    */
   read(type: number, body: Buffer, timestampMs: number): void {
     if (type === tagType.video) this.readVideo(body, timestampMs);
@@ -53,17 +53,16 @@ export class FlvDemuxer {
     else if (parsed) this.#pushAudio(parsed, timestampMs);
   }
 
-  /** Whether a track of that kind has been announced. */
   has(kind: Track['kind']): boolean {
     return (kind === 'video' ? this.#video : this.#audio) !== undefined;
   }
 
-  /** Number of dropped tracks of that kind, because the hub carries one per kind; at most 255. */
+  /** Number of dropped tracks of this kind, at most 255. The hub accepts one track per kind. */
   extraTracks(kind: Track['kind']): number {
     return this.#others[kind].size;
   }
 
-  /** onMetaData, with or without the `@setDataFrame` that publishers prepend. */
+  /** Reads onMetaData, with or without the `@setDataFrame` that publishers prepend. */
   readScript(body: Buffer): void {
     const metadata = parseMetadata(body);
     if (metadata) this.#sink.setMetadata(metadata);
@@ -83,7 +82,7 @@ export class FlvDemuxer {
 
   #setAudio({ codec, data, hint }: AudioBody): void {
     if (this.#audio?.codec === codec && this.#audio.config.equals(data)) return;
-    // A copy, because a view would keep the whole receive buffer for the lifetime of the stream.
+    // Copies the configuration, because a view would keep the whole receive buffer for the lifetime of the stream.
     this.#audio = audioTrackFromConfig(codec, Buffer.from(data), hint);
     this.#sink.setTrack(this.#audio);
   }

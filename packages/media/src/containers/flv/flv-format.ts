@@ -4,22 +4,22 @@ import { ProtocolError } from '../../protocol-error.ts';
 /** Tag types of FLV, message types of RTMP. */
 export const tagType = { audio: 8, video: 9, script: 18 } as const;
 
-/** Bytes before a tag's body and after it (previous tag size). */
+/** Sizes of the tag header, and of the trailer with the previous tag size, bytes. */
 export const tagHeaderBytes = 11;
 export const tagTrailerBytes = 4;
 
-/** Legacy video codec ids; many encoders use 12 for HEVC without Enhanced RTMP. */
+/** Legacy video codec ids. Many encoders use 12 for HEVC without Enhanced RTMP. */
 export const videoCodecId = { h264: 7, h265: 12 } as const;
 /** Frame types of a video body. */
 export const frameType = { key: 1, inter: 2, generatedKey: 4, command: 5 } as const;
 /** AVCPacketType. */
 export const avcPacketType = { sequenceHeader: 0, frame: 1, endOfSequence: 2 } as const;
 
-/** Legacy sound formats; 9 announces an Enhanced RTMP body. */
+/** Legacy sound formats. 9 announces an Enhanced RTMP body. */
 export const soundFormat = { mp3: 2, pcma: 7, pcmu: 8, enhanced: 9, aac: 10, mp3At8kHz: 14 } as const;
 export const aacPacketType = { sequenceHeader: 0, frame: 1 } as const;
 
-/** Packet types of Enhanced RTMP; audio shares all but `codedFramesX`, `mpeg2TsSequenceStart` and `metadata`. */
+/** Packet types of Enhanced RTMP. Audio has no `codedFramesX`, `mpeg2TsSequenceStart` and `metadata`. */
 export const packetType = {
   sequenceStart: 0,
   codedFrames: 1,
@@ -47,7 +47,7 @@ export const audioFourCc = {
   flac: 'fLaC',
 } as const;
 
-/** Names of unsupported legacy codecs, by their id. */
+/** Names of unsupported legacy codecs, by id. */
 const unsupportedVideo: Readonly<Record<number, string>> = {
   ...{ 2: 'Sorenson H.263', 3: 'Screen Video', 4: 'VP6', 5: 'VP6 with alpha', 6: 'Screen Video 2' },
 };
@@ -55,7 +55,7 @@ const unsupportedAudio: Readonly<Record<number, string>> = {
   ...{ 0: 'PCM', 1: 'ADPCM', 3: 'PCM', 4: 'Nellymoser', 5: 'Nellymoser', 6: 'Nellymoser', 11: 'Speex' },
 };
 
-/** A FourCC from a peer, safe for logs and pages. */
+/** Makes a FourCC from a peer safe for logs and pages. */
 export function printable(fourCc: string): string {
   return fourCc.replaceAll(/[^ -~]/g, '?');
 }

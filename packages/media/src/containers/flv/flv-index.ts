@@ -1,19 +1,18 @@
-// Where the keyframes of an FLV file with H.264 and AAC are, found by reading the file once. Pure.
+// Finds the positions of the keyframes of an FLV file with H.264 and AAC, by reading the file once. Pure.
 import { ProtocolError } from '../../protocol-error.ts';
 import { tagHeaderBytes, tagTrailerBytes, tagType } from './flv-format.ts';
 import { FlvTagReader } from './flv-tag-reader.ts';
 
 /** Size of the file header and the first previous-tag size, bytes (annex E.2 and E.3). */
 export const flvHeadBytes = 13;
-/** Maximum number of keyframes: a day of video with one per second. */
+/** Maximum number of keyframes: a day of video with one keyframe per second. */
 const maxKeyframes = 86_400;
 
 export interface FlvIndex {
-  /** Position of the first tag with media: before it are the configurations of the tracks. */
+  /** Position of the first tag with media, after the configurations of the tracks. */
   readonly mediaAt: number;
-  /** Time of the first keyframe, milliseconds; all other times are counted from it. */
+  /** Timestamp of the first keyframe, milliseconds. All other times count from this timestamp. */
   readonly startMs: number;
-  /** Time and position of each keyframe, in order. */
   readonly keyframes: readonly (readonly [timeMs: number, position: number])[];
   /** Configurations of the video and audio track, hex. */
   readonly configs: readonly [video: string, audio: string];
@@ -36,7 +35,7 @@ export class FlvIndexer {
     if (skipped < bytes.length) this.#reader.read(bytes.subarray(skipped));
   }
 
-  /** Throws `ProtocolError` when a track is missing. */
+  /** Call after the last bytes. Throws `ProtocolError` when a track is missing. */
   end(): FlvIndex {
     if (this.#startMs === undefined || this.#mediaAt === undefined || this.#audio === '') {
       throw new ProtocolError('flv', 'the file lacks video, audio or a keyframe');
@@ -50,7 +49,7 @@ export class FlvIndexer {
     this.#position += tagHeaderBytes + body.length + tagTrailerBytes;
     if (type !== tagType.video && type !== tagType.audio) return;
     const isVideo = type === tagType.video;
-    // For H.264 and AAC, the second byte distinguishes configuration from media.
+    // For H.264 and AAC, the second byte is 0 for a configuration and 1 for media.
     if (body[1] === 0) this.#onConfig(isVideo, body.subarray(isVideo ? 5 : 2).toString('hex'));
     else if (body[1] === 1) this.#onMedia(isVideo && body[0]! >> 4 === 1, timestampMs, position);
   }

@@ -1,4 +1,4 @@
-// Converts tracks, packets and metadata to FLV tags and RTMP message bodies (the same bytes). Pure.
+// Converts tracks, packets and metadata to FLV tags and RTMP message bodies (equal bytes). Pure.
 import type { Packet } from '../../packet.ts';
 import type { StreamMetadata } from '../../stream-metadata.ts';
 import type { Track } from '../../track.ts';
@@ -6,7 +6,7 @@ import { frameHead, sequenceHeaderOf } from './flv-body-heads.ts';
 import { tagHeaderBytes, tagTrailerBytes, tagType } from './flv-format.ts';
 import { writeMetadata, writeSetDataFrame } from './script-data.ts';
 
-/** An RTMP message or FLV tag with its body in two pieces, so that the payload is copied only once. */
+/** An RTMP message or FLV tag. The body has two pieces, so that the payload is copied only once. */
 export interface FlvMessage {
   readonly type: (typeof tagType)[keyof typeof tagType];
   /** Unsigned 32 bit milliseconds. */
@@ -15,7 +15,7 @@ export interface FlvMessage {
   readonly payload: Buffer;
 }
 
-/** Time of a packet in FLV and RTMP: unsigned 32-bit milliseconds, wraps after 49 days. */
+/** Time of a packet in FLV and RTMP: unsigned 32-bit milliseconds, which wrap after 49 days. */
 function toFlvTimestamp(ms: number): number {
   return Math.round(ms) >>> 0;
 }
@@ -31,7 +31,7 @@ export function toFlvMessage(packet: Packet): FlvMessage {
 
 const nothing = Buffer.alloc(0);
 
-/** The sequence header that must precede the track's packets; undefined when its codec needs none. */
+/** The sequence header, which must precede the packets of the track. Undefined for a codec without a sequence header. */
 export function toSequenceHeader(track: Track, atMs: number): FlvMessage | undefined {
   const head = sequenceHeaderOf(track);
   if (!head) return undefined;
@@ -44,12 +44,12 @@ export function toMetadataMessage(metadata: StreamMetadata): FlvMessage {
   return { type: tagType.script, timestampMs: 0, head: writeMetadata(metadata), payload: nothing };
 }
 
-/** Metadata as a publisher sends it to a server (`@setDataFrame`). */
+/** Metadata as a publisher sends it (`@setDataFrame`). */
 export function toSetDataFrameMessage(metadata: StreamMetadata): FlvMessage {
   return { type: tagType.script, timestampMs: 0, head: writeSetDataFrame(metadata), payload: nothing };
 }
 
-/** File header (annex E.2) and the first previous-tag size, with flags only for existing tracks. */
+/** File header (annex E.2) and the first previous-tag size. Only existing tracks have flags. */
 export function writeFlvHeader({ hasVideo, hasAudio }: { hasVideo: boolean; hasAudio: boolean }): Buffer {
   const flags = (hasAudio ? 4 : 0) | (hasVideo ? 1 : 0);
   return Buffer.from([0x46, 0x4c, 0x56, 1, flags, 0, 0, 0, 9, 0, 0, 0, 0]);

@@ -2,14 +2,14 @@
 import { ProtocolError } from '../../protocol-error.ts';
 import { tagHeaderBytes, tagTrailerBytes } from './flv-format.ts';
 
-/** Receives one tag; `body` is a copy or part of the received bytes, which are not modified afterwards. */
+/** Receives one tag. `body` is never modified afterwards. */
 export type FlvTagSink = (type: number, body: Buffer, timestampMs: number) => void;
 
 export class FlvTagReader {
   readonly #onTag: FlvTagSink;
   #pieces: Buffer[] = [];
   #bytes = 0;
-  /** Size of the incomplete tag with header and trailer, bytes; 0 until its header has arrived. */
+  /** Size of the incomplete tag with header and trailer, bytes; 0 until the header has arrived. */
   #wanted = 0;
 
   constructor(onTag: FlvTagSink) {
@@ -17,8 +17,8 @@ export class FlvTagReader {
   }
 
   /**
-   * Reads the next bytes of a sequence of tags without a file header. Throws `ProtocolError` when they are invalid, and any error of
-   * `onTag`; the reader cannot be used afterwards.
+   * Reads the next bytes of a sequence of tags without a file header. Throws `ProtocolError` for invalid bytes, and any error of `onTag`.
+   * After an error, the reader cannot be used.
    */
   read(bytes: Buffer): void {
     this.#pieces.push(bytes);
@@ -49,7 +49,7 @@ export class FlvTagReader {
   }
 }
 
-/** Lower 24 bits first, then the upper 8 (E.4.1); milliseconds, unsigned 32 bit. */
+/** Lower 24 bits, then upper 8 bits (E.4.1); milliseconds, unsigned 32 bit. */
 function timestampOf(bytes: Buffer, offset: number): number {
   return bytes.readUIntBE(offset + 4, 3) + bytes[offset + 7]! * 0x1000000;
 }

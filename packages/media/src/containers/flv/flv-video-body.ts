@@ -32,7 +32,7 @@ const codecsByFourCc = new Map(Object.entries(videoFourCc).map(([codec, fourCc])
 const codecsById = new Map(Object.entries(videoCodecId).map(([codec, id]) => [id as number, codec as VideoCodec]));
 
 /**
- * Undefined for bodies without media: commands, end of sequence, metadata, other tracks (their ids are added to `others`). Throws
+ * Undefined for a body without media: command, end of sequence, metadata, or other tracks (their ids are added to `others`). Throws
  * `ProtocolError`.
  */
 export function parseVideoBody(body: Buffer, others: OtherTracks): VideoBody | undefined {

@@ -1,4 +1,4 @@
-// FFmpeg's files are the reference: demuxing and muxing them must give the same bytes.
+// Files made by FFmpeg are the reference: demuxing and muxing a file must give the original bytes.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -8,7 +8,7 @@ import { FrameJoiner } from './frame-joiner.ts';
 
 const h265Track = videoTrackFromConfig('h265', Buffer.from('0101600000', 'hex'));
 
-/** Names of NAL units → bytes; the last byte identifies the frame. */
+/** Bytes of NAL units by name. The last byte identifies the frame. */
 const h264Units = {
   sps: '6742',
   pps: '68ce',

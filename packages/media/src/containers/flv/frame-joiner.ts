@@ -1,21 +1,21 @@
-// Joins the messages of one frame, because drones and phones send one per slice or NAL unit, and every packet must be a whole access unit.
-// Encoders that send whole frames get no delay; only the first frame of a stream waits for the next message, which shows the kind of
-// encoder.
+// Joins the messages of one frame. Drones and phones send a message per slice or NAL unit, but a packet must be a whole access unit. Only
+// the first frame of a stream waits for the next message, which shows the kind of encoder. Encoders that send whole frames get no other
+// delay.
 import type { Packet, VideoPacket } from '../../packet.ts';
 import type { StreamMetadata } from '../../stream-metadata.ts';
 import type { Track } from '../../track.ts';
 import type { FlvDemuxerSink } from './flv-demuxer.ts';
 import { framePartOf } from './frame-parts.ts';
 
-/** Maximum size of one frame, bytes: equal to the longest message of a publisher. */
+/** Maximum size of one frame, bytes: the size of the longest message. */
 const maxFrameBytes = 8 * 1024 * 1024;
-/** Maximum messages per frame: a 4K keyframe of 5 MB in slices of 1,400 bytes. */
+/** Maximum number of messages per frame: a 4K keyframe of 5 MB in slices of 1,400 bytes. */
 const maxFrameParts = 4_096;
-/** Calls of `tick` after which the first frame is emitted without a following message. */
+/** Number of `tick` calls after which the first frame is emitted without a following message. */
 const ticksToWait = 2;
 
 interface PendingFrame {
-  /** Message with the first slice, whose times apply to the frame; the newest message while there is no slice. */
+  /** The message with the first slice, whose times apply to the frame. Without a slice, the newest message. */
   packet: VideoPacket;
   hasSlice: boolean;
   parts: Buffer[];
@@ -24,7 +24,7 @@ interface PendingFrame {
 
 export class FrameJoiner implements FlvDemuxerSink {
   readonly #sink: FlvDemuxerSink;
-  /** Whether the encoder splits frames; `undefined` until a message has followed the first frame. */
+  /** Whether the encoder splits frames. Undefined until a message has followed the first frame. */
   #sends: 'whole' | 'parts' | undefined;
   #pending: PendingFrame | undefined;
   #ticks = 0;
@@ -51,7 +51,7 @@ export class FrameJoiner implements FlvDemuxerSink {
     }
   }
 
-  /** Call twice a second, so that the first frame is emitted even if the stream then stops. */
+  /** Emits the first frame even if no message follows. Call twice a second. */
   tick(): void {
     if (this.#sends === undefined && this.#pending?.hasSlice && ++this.#ticks >= ticksToWait) this.flush();
   }
@@ -87,7 +87,7 @@ export class FrameJoiner implements FlvDemuxerSink {
     if (this.#sends === 'whole') this.flush();
   }
 
-  /** Passes on, unchanged, the rest of a frame that was already emitted or whose start was lost. */
+  /** Passes on the rest of a frame that was already emitted or whose start was lost. */
   #passLoose(packet: VideoPacket, isSlice: boolean): void {
     if (isSlice && packet.dtsMs === this.#passedDtsMs) this.#sends = 'parts';
     this.#pass(packet);

@@ -1,11 +1,11 @@
-// The role of an H.264 or H.265 message within a frame, for encoders that send one message per slice or NAL unit.
+// Determines the role of a message within an H.264 or H.265 frame, for encoders that send a message per slice or NAL unit.
 import { h264NalType } from '../../codecs/h264.ts';
 import { h265NalType } from '../../codecs/h265.ts';
 import type { NalCodec } from '../../codecs/parameter-sets.ts';
 
 /**
- * `start`: contains the first slice of a frame. `continuation`: starts with another slice of it. `prefix`: no slice, belongs to the next
- * frame (delimiter, parameter sets, SEI). `suffix`: no slice, belongs to the previous frame.
+ * `start`: contains the first slice of a frame. `continuation`: starts with a later slice. `prefix`: no slice; belongs to the next frame
+ * (delimiter, parameter sets, SEI). `suffix`: no slice; belongs to the previous frame.
  */
 export type FramePart = 'start' | 'continuation' | 'prefix' | 'suffix';
 
@@ -13,14 +13,14 @@ type UnitRole = 'first-slice' | 'slice' | 'prefix' | 'suffix';
 
 const roleOf: Record<NalCodec, (payload: Buffer, at: number) => UnitRole> = { h264: h264Role, h265: h265Role };
 
-/** `payload` has 4-byte lengths. A payload without a complete NAL unit counts as a `start` and is not joined. */
+/** `payload` has 4-byte lengths. A payload without a complete NAL unit counts as `start` and is not joined. */
 export function framePartOf(codec: NalCodec, payload: Buffer): FramePart {
   let part: FramePart = 'start';
   for (let at = 0; at + 4 < payload.length; ) {
     const size = payload.readUInt32BE(at);
     const role = size === 0 ? 'suffix' : roleOf[codec](payload, at + 4);
     if (role === 'first-slice') return 'start';
-    // ITU-T H.264 §7.4.1.2.3: these NAL units start a frame, even if its first slice was lost.
+    // NAL units of the role `prefix` start a frame (ITU-T H.264 §7.4.1.2.3), even if the first slice was lost.
     if (role === 'slice') return part === 'prefix' ? 'start' : 'continuation';
     at += 4 + size;
     if (at > payload.length) return 'start';
@@ -30,7 +30,7 @@ export function framePartOf(codec: NalCodec, payload: Buffer): FramePart {
   return part;
 }
 
-/** §7.3.3: first_mb_in_slice is the first field, and 0 is a single 1 bit. */
+/** §7.3.3: first_mb_in_slice is the first field. The value 0 (the first slice) is coded as a single 1 bit. */
 function h264Role(payload: Buffer, at: number): UnitRole {
   const type = payload[at]! & 0x1f;
   const { slice, idr, sei, sps, pps, aud } = h264NalType;

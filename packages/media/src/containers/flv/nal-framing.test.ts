@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { joinLengthPrefixed } from '../../codecs/nal-units.ts';
 import { NalFraming } from './nal-framing.ts';
 
-/** A NAL unit that starts with `first` and contains no zeros. */
 const unit = (first: number, bytes: number): Buffer => Buffer.from([first, ...Array(bytes - 1).fill(0x55)]);
 const lengths = (...units: Buffer[]): Buffer => joinLengthPrefixed(units);
 const codes = (size: 3 | 4, ...units: Buffer[]): Buffer =>

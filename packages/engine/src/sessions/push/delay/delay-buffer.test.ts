@@ -37,7 +37,7 @@ describe('the buffer of a delayed stream', () => {
     const buffer = new DelayBuffer(60_000, memory);
     buffer.add(begin, 0);
     const [large, small] = [Buffer.alloc(3 * megabyte), Buffer.alloc(megabyte)];
-    // A keyframe of 3 MB and nine frames of 1 MB per second: 128 MB are full within the eleventh second.
+    // One keyframe of 3 MB and nine frames of 1 MB per second exceed 128 MB within the eleventh second.
     for (let n = 0; n < 200; n++) {
       const isKey = n % 10 === 0;
       buffer.add(packet({ ...video(n * 100, { keyframe: isKey }), payload: isKey ? large : small }), n * 100);
@@ -49,7 +49,6 @@ describe('the buffer of a delayed stream', () => {
     const frames = first.flatMap((event) =>
       event.kind === 'packet' && event.packet.track.kind === 'video' ? [event.packet] : [],
     );
-    // Undecodable frames are not sent: after the first loss, the next frame is a keyframe.
     expect(frames.every(({ dtsMs }, index) => dtsMs === index * 100)).toBe(true);
     expect(buffer.droppedFrames).toBe(200 - frames.length);
     buffer.add(packet(video(20_000)), 90_000);

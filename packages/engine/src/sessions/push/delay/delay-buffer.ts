@@ -1,25 +1,23 @@
-// Packets and changes of a delayed stream, in order, each held until its time. Pure; time is a parameter. A full buffer drops whole GOPs
-// but keeps the delay: an operator with a required delay must never be on the air too early.
+// Holds the packets and changes of a delayed stream until they are due. Pure; time is a parameter. A full buffer drops whole GOPs and keeps
+// the delay: a stream with a required delay must never be on the air too early.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { SessionInfo } from '../../../session-info.ts';
 
 export type DelayedEvent =
-  /** A publisher starts, or continues with different media. */
   | { readonly kind: 'begin'; readonly session: SessionInfo }
   | { readonly kind: 'metadata'; readonly metadata: StreamMetadata }
   | { readonly kind: 'packet'; readonly packet: Packet }
-  /** The publisher has disconnected. */
   | { readonly kind: 'end' };
 
-/** Maximum size of one delayed stream, bytes: 60 s of 17 Mbit/s. */
+/** Maximum size of one delayed stream, bytes: 60 s at 17 Mbit/s. */
 const maxStreamBytes = 128 * 1024 * 1024;
-/** Bytes of all delayed streams of a gateway. */
+/** Maximum size of all delayed streams of a gateway, bytes. */
 const maxTotalBytes = 256 * 1024 * 1024;
-/** Counted for each event beside its payload, bytes. */
+/** Bytes counted for each event in addition to its payload. */
 const eventBytes = 256;
 
-/** Memory of all delayed streams of a gateway, shared by their buffers. */
+/** Memory used by all delayed streams of a gateway. */
 export class DelayMemory {
   usedBytes = 0;
 }
@@ -31,12 +29,11 @@ interface Held {
 }
 
 export class DelayBuffer {
-  /** Dropped video frames. */
   droppedFrames = 0;
   readonly #delayMs: number;
   readonly #memory: DelayMemory;
   #held: Held[] = [];
-  /** Index of the first held event in `#held`: cheaper than shifting the array. */
+  /** Index of the first held event in `#held`. Shifting the array for each event would be slow. */
   #first = 0;
   #bytes = 0;
   #hasVideo = false;
@@ -55,7 +52,7 @@ export class DelayBuffer {
     return this.#bytes;
   }
 
-  /** Time until the first event is due, milliseconds; undefined while nothing is held. */
+  /** Time until the first event is due, milliseconds. Undefined when nothing is held. */
   dueInMs(now: number): number | undefined {
     const first = this.#held[this.#first];
     return first && Math.max(0, first.dueMs - now);
@@ -70,13 +67,12 @@ export class DelayBuffer {
     this.#count(bytes);
   }
 
-  /** The next due event. */
+  /** Removes and returns the next event if it is due. */
   take(now: number): DelayedEvent | undefined {
     const next = this.#held[this.#first];
     if (!next || next.dueMs > now) return undefined;
     this.#count(-next.bytes);
     this.#first++;
-    // Removes released events in bulk.
     if (this.#first * 2 > this.#held.length) {
       this.#held = this.#held.slice(this.#first);
       this.#first = 0;

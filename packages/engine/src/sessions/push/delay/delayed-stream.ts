@@ -1,5 +1,5 @@
-// A stream with a delay of some seconds, for pushes. Reads the live stream, holds its packets, and publishes them in a separate hub, where
-// pushes find it like any other stream. Start and end have the same delay.
+// A stream with a delay of some seconds, for pushes. Reads the live stream, holds its packets, and publishes them in a separate hub. Pushes
+// find the stream in that hub. Start and end are delayed as well.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../../faults.ts';
 import type { AudioBridge } from '../../../hub/audio-bridge.ts';
@@ -11,13 +11,12 @@ import { isCopy } from '../../../session-info.ts';
 import { RestingTicker } from '../../../util/resting-ticker.ts';
 import { DelayBuffer, type DelayedEvent, type DelayMemory } from './delay-buffer.ts';
 
-/** Steps in which media are released, milliseconds: half a frame. */
+/** Interval at which due media is released, milliseconds: half a frame. */
 const stepMs = 20;
-/** The hub of a delayed stream is ticked in this interval, milliseconds. */
+/** Interval of `tick` for the hub of a delayed stream, milliseconds. */
 const hubTickMs = 250;
 
 export interface DelayedStreamOptions {
-  /** Hub of the live stream. */
   readonly hub: StreamHub;
   readonly key: StreamKey;
   readonly delayMs: number;
@@ -32,7 +31,7 @@ export interface DelayedStreamOptions {
 
 export class DelayedStream implements StreamReader {
   readonly name = 'push-delay';
-  /** Contains only the delayed stream. */
+  /** The separate hub, which contains only the delayed stream. */
   readonly hub: StreamHub;
   readonly #options: DelayedStreamOptions;
   readonly #buffer: DelayBuffer;
@@ -48,7 +47,7 @@ export class DelayedStream implements StreamReader {
     this.#buffer = new DelayBuffer(delayMs, memory);
     const never = Number.POSITIVE_INFINITY;
     this.hub = new StreamHub({
-      // No timeouts, because the live hub applies those of the publisher.
+      // No timeouts, because the live hub already applies the timeouts of the publisher.
       config: { gopCache, takeoverSilenceMs: 0, firstPacketTimeoutMs: never, publisherTimeoutMs: never },
       ...{ log, onFault, clock, ...(bridge && { bridge }) },
       onWork: () => this.#ticker.wake(),
@@ -63,7 +62,6 @@ export class DelayedStream implements StreamReader {
     if (live?.publisher && !isCopy(live.publisher)) this.#attach(live, true);
   }
 
-  /** The delayed stream while it has a publisher. */
   find(): Stream | undefined {
     const stream = this.hub.find(this.#options.key);
     return stream?.publisher && stream;
@@ -73,7 +71,7 @@ export class DelayedStream implements StreamReader {
     return this.#buffer.droppedFrames;
   }
 
-  /** Time until the delayed stream starts, milliseconds; undefined once it has started, or without a live stream. */
+  /** Time until the delayed stream starts, milliseconds. Undefined after the start and without a live stream. */
   startsInMs(now: number): number | undefined {
     return this.#publication ? undefined : this.#buffer.dueInMs(now);
   }
@@ -93,18 +91,16 @@ export class DelayedStream implements StreamReader {
       this.#hold({ kind: 'begin', session });
       return;
     }
-    // Another gateway has the publisher now and sends the pushes.
+    // The publisher is now connected to another gateway, which sends the pushes.
     this.#buffer.clear();
     this.#publication?.end('replaced');
     this.#publication = undefined;
   }
 
-  /** The live stream has ended. */
   onEnd(): void {
     this.#subscription = undefined;
   }
 
-  /** Ends the delayed stream, without delay. Idempotent. */
   close(): void {
     for (const off of this.#unobserve) off();
     this.#subscription?.detach();

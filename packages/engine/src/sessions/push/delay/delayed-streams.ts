@@ -1,4 +1,4 @@
-// The delayed streams that pushes need: one for each stream and delay, shared by its pushes.
+// Creates the delayed streams that pushes need. Pushes with equal stream and delay share a delayed stream.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import { DelayMemory } from './delay-buffer.ts';
 import { DelayedStream, type DelayedStreamOptions } from './delayed-stream.ts';
@@ -12,7 +12,7 @@ interface Entry<Extra> {
 export interface UsedDelay<Extra> {
   readonly stream: DelayedStream;
   readonly extra: Extra;
-  /** Call once; the last release ends the delayed stream. */
+  /** Call once. The last release ends the delayed stream. */
   release(): void;
 }
 
@@ -54,7 +54,7 @@ export class DelayedStreams<Extra> {
   }
 }
 
-/** Names a stream with its delay. */
+/** Identifies a stream with its delay. */
 export function delayId(key: StreamKey, delayMs: number): string {
   return `${toStreamUrl(key)} ${delayMs}`;
 }

@@ -9,10 +9,10 @@ export interface ClipTag {
   readonly timestampMs: number;
 }
 
-/** Header of an FLV file and the size of the tag before the first one. */
+/** Size of the FLV file header and the first previous-tag size, bytes. */
 const fileHeaderBytes = 13;
 
-/** Tags in the order of sending; the first are metadata and sequence headers. */
+/** The tags of the clip in sending order, starting with metadata and sequence headers. */
 export function blackClip(): ClipTag[] {
   const tags: ClipTag[] = [];
   const reader = new FlvTagReader((type, body, timestampMs) => tags.push({ type, body, timestampMs }));

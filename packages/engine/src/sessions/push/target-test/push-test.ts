@@ -1,4 +1,4 @@
-// One test of a target, with the connections of real pushes and a separate stream that no other session sees.
+// One test of a target. Uses the connections of real pushes and a separate hub, so that no other session sees the test stream.
 import { parsePublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
 import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
@@ -12,14 +12,14 @@ import type { PushFailure } from '../push-status.ts';
 import { blackClip, type ClipTag } from './black-clip.ts';
 import type { PushTestOrder, PushTestSnapshot, PushTestState, PushTestStep } from './push-test-status.ts';
 
-/** Servers that check a key late close the connection within this time after they accepted it, milliseconds. */
+/** Time to wait after the target accepted the test, milliseconds. Some servers accept first, check the key later and then close. */
 const settleMs = 1_000;
 
 export interface PushTestOptions extends Omit<PushConnectorOptions, 'hub'> {
   readonly log: ConstructorParameters<typeof StreamHub>[0]['log'];
 }
 
-/** Limits without effect, because the hub of a test is not ticked. */
+/** Time limits that never apply, because the hub of a test is not ticked. */
 const neverSilent = { takeoverSilenceMs: 0, firstPacketTimeoutMs: 0, publisherTimeoutMs: 0 };
 
 const session: SessionInfo = {
@@ -77,7 +77,7 @@ export class PushTest {
     return { id: this.#order.id, isDone: this.#isDone, steps, failure: this.#failure, fourCcs: this.#fourCcs };
   }
 
-  /** Applies the time limits, and sends due media; call a few times per second. */
+  /** Applies the time limits and sends due media. Call a few times per second. */
   tick(now: number): void {
     if (this.#isDone) return;
     this.#connection?.tick(now);
@@ -90,7 +90,6 @@ export class PushTest {
     }
   }
 
-  /** Disconnects from the target. Idempotent. */
   close(): void {
     if (!this.#isDone) this.#end();
   }
@@ -101,7 +100,7 @@ export class PushTest {
     if (step === 'name') for (const each of this.#steps) each.state = 'pending';
     this.#pass(step);
     const isLast = this.#steps.at(-1)?.step === step;
-    // Ends the test within this call, so that no further request is sent to the target.
+    // Ends the test immediately, so that no further request is sent to the target.
     if (isLast) this.#end();
   }
 
@@ -123,7 +122,6 @@ export class PushTest {
     this.#send(0);
   }
 
-  /** Sends packets of the clip up to that time. */
   #send(untilMs: number): void {
     while (this.#clip.length > 0 && this.#clip[0]!.timestampMs <= untilMs) {
       const { type, body, timestampMs } = this.#clip.shift()!;
@@ -148,7 +146,7 @@ export class PushTest {
 
 function stepsOf({ server, key, sends }: PushTestOrder): readonly PushTestStep[] {
   const media = sends === 'media' ? (['media'] as const) : [];
-  // An SRT caller sends its stream name in the handshake, and one response covers all steps.
+  // An SRT caller sends the stream name in the handshake, so one response covers all steps.
   if (parseSrtTarget(server)) return sends === 'nothing' ? ['name'] : ['name', 'connect', ...media];
   const isTls = parsePublishAddress(server, key)?.isTls ?? false;
   const publish = sends === 'nothing' ? [] : (['publish', ...media] as const);

@@ -1,15 +1,15 @@
-// Tests of targets that the host ordered: a few at a time, and their results until they are read.
+// Tests of targets that the host ordered, a few at a time. Keeps the results until the host reads them.
 import type { ReportFault } from '../../../faults.ts';
 import { outsideSessions } from '../../../session-scope.ts';
 import { RestingTicker } from '../../../util/resting-ticker.ts';
 import { PushTest, type PushTestOptions } from './push-test.ts';
 import type { PushTestOrder, PushTestSnapshot } from './push-test-status.ts';
 
-/** Maximum number of simultaneous tests: one per operator and console. */
+/** Maximum number of simultaneous tests. */
 const maxRunning = 4;
-/** Maximum number of kept results; the oldest is removed. */
+/** Maximum number of kept results. The oldest result is removed first. */
 const maxKept = 16;
-/** Interval of sending and of the time limits, milliseconds: three frames of the clip. */
+/** Interval of `tick`, milliseconds: about three frames of the clip. */
 const tickMs = 100;
 
 export interface PushTestsOptions extends PushTestOptions {
@@ -25,7 +25,7 @@ export class PushTests {
     this.#options = options;
   }
 
-  /** Starts a test. False when too many run, or one with that id was started already. */
+  /** Starts a test. Returns false when too many tests run or `order.id` is in use. */
   start(order: PushTestOrder): boolean {
     if (this.#tests.has(order.id) || this.#running().length >= maxRunning) return false;
     this.#tests.set(
@@ -41,7 +41,6 @@ export class PushTests {
     return this.#tests.get(id)?.snapshot();
   }
 
-  /** Disconnects from every target. Idempotent. */
   close(): void {
     this.#ticker.close();
     for (const test of this.#tests.values()) test.close();
