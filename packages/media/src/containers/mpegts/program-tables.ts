@@ -29,7 +29,7 @@ export function writePat(pmtPid: number): Buffer {
   return writeSection({ tableId: patTableId, id: 1, version: 0, body });
 }
 
-/** `version` is 0 to 31 and changes with the streams. */
+/** `version` is 0 to 31 and must change when the streams change. */
 export function writePmt({ pcrPid, streams }: ProgramMap, version: number): Buffer {
   const head = Buffer.alloc(4);
   head.writeUInt16BE(0xe000 | pcrPid, 0);
@@ -57,7 +57,7 @@ function writeSection(section: { tableId: number; id: number; version: number; b
   return bytes;
 }
 
-/** PID of the first program's map; undefined when the section is not a valid table with a program. */
+/** Returns the PID of the first program's map; undefined for an invalid table or a table without programs. */
 export function parsePat(section: Buffer): number | undefined {
   const body = bodyOf(section, patTableId);
   if (body === undefined) return undefined;
@@ -67,7 +67,7 @@ export function parsePat(section: Buffer): number | undefined {
   return undefined;
 }
 
-/** Undefined when the section is not a valid program map. */
+/** Returns undefined when the section is not a valid program map. */
 export function parsePmt(section: Buffer): ProgramMap | undefined {
   const body = bodyOf(section, pmtTableId);
   if (body === undefined || body.length < 4) return undefined;

@@ -4,7 +4,6 @@ import { ProtocolError } from '../../protocol-error.ts';
 import { createServerHandshake } from './handshake.ts';
 import { type DigestSchema, findDigest, handshakePartBytes, isResponseTo, signPart } from './handshake-digest.ts';
 
-/** Returns the same bytes in every run. */
 function fixedRandom(bytes: number): Buffer {
   return Buffer.from(Array.from({ length: bytes }, (_, i) => (i * 31 + 7) & 0xff));
 }

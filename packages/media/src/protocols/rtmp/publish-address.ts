@@ -1,5 +1,4 @@
-// Target address of a publishing client, from the server URL and stream key that a user entered: the path of the URL is the application,
-// the key is the stream name.
+// Parses the server URL and stream key that a user entered for publishing. The URL path is the application; the key is the stream name.
 
 export interface PublishCredentials {
   readonly user: string;
@@ -11,7 +10,7 @@ export interface PublishAddress {
   /** Without the brackets of IPv6. */
   readonly host: string;
   readonly port: number;
-  /** URL of the application, without credentials; the `tcUrl` of connect. */
+  /** `tcUrl` of connect: URL of the application, without credentials. */
   readonly tcUrl: string;
   readonly app: string;
   /** Any characters; may be empty. */
@@ -24,7 +23,7 @@ const defaultPort = { rtmp: 1935, rtmps: 443 } as const;
 const serverPattern = /^(rtmps?):\/\/(?:([^/]*)@)?(\[[0-9a-f:.]+\]|[^/?#:@[\]]+)(?::(\d{1,5}))?(?:\/(.*))?$/is;
 const highestPort = 65_535;
 
-/** Undefined when `server` is not an RTMP address. */
+/** Returns undefined when `server` is not an RTMP URL. */
 export function parsePublishAddress(server: string, key: string): PublishAddress | undefined {
   const [, scheme = '', userInfo, host = '', port, path = ''] = serverPattern.exec(server) ?? [];
   if (host === '') return undefined;
@@ -44,7 +43,7 @@ export function parsePublishAddress(server: string, key: string): PublishAddress
   };
 }
 
-/** If either is empty, the other one is a whole path, whose last part is the stream name. */
+/** If `app` or `key` is empty, the last part of the remaining path is the stream name. */
 function splitPath(app: string, key: string): { app: string; streamName: string } {
   if (app !== '' && key !== '') return { app, streamName: key };
   const whole = app === '' ? key : app;

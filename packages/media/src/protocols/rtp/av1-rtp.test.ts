@@ -22,7 +22,7 @@ const unpacked = (payloads: readonly Buffer[], depacketizer = new Av1Depacketize
     )
     .at(-1);
 
-/** OBUs of all types that are sent; some with the extension byte. */
+/** OBUs of all types that are sent, some with an extension byte. */
 const obu = fc
   .tuple(fc.constantFrom(1, 3, 4, 5, 6, 7), fc.boolean(), fc.uint8Array({ minLength: 1, maxLength: 5_000 }))
   .map(([type, isExtended, body]) =>

@@ -10,24 +10,26 @@ export interface RtpPacket {
   readonly payloadType: number;
   /** 16 bits. */
   readonly sequence: number;
-  /** Clock of the payload type, 32 bits. */
+  /** Ticks of the payload type's clock, 32 bits. */
   readonly timestamp: number;
   readonly ssrc: number;
-  /** Without CSRCs, header extension and padding; a view. */
+  /** A view without CSRCs, header extension and padding. */
   readonly payload: Buffer;
 }
 
-/** RTCP shares the port: its packet types 192 to 223 occupy RTP's marker bit and payload type (RFC 5761 §4). */
+/**
+ * RTCP shares the port with RTP. The RTCP packet types 192 to 223 are in the position of the RTP marker bit and payload type (RFC 5761 §4).
+ */
 export function isRtcp(datagram: Buffer): boolean {
   return datagram.length >= 2 && datagram[1]! >= 192 && datagram[1]! <= 223;
 }
 
-/** Payload type of a packet with a complete header. */
+/** The packet must have a complete header. */
 export function payloadTypeOf(datagram: Buffer): number {
   return datagram[1]! & 0x7f;
 }
 
-/** SSRC of a packet with a complete header. */
+/** The packet must have a complete header. */
 export function ssrcOf(datagram: Buffer): number {
   return datagram.readUInt32BE(8);
 }
@@ -66,7 +68,7 @@ export function writeRtpPacket(packet: RtpPacket): Buffer {
   return datagram;
 }
 
-/** How far sequence number `a` is ahead of `b`, in (-32768, 32767] (RFC 1982 arithmetic). */
+/** Number of packets from sequence number `b` to `a`, in (-32768, 32767] (RFC 1982 arithmetic). */
 export function rtpSequenceDistance(a: number, b: number): number {
   return ((a - b) << 16) >> 16;
 }
