@@ -1,4 +1,4 @@
-// Splits an FLV file into tags, for tests only: independent of the muxer under test.
+// Splits an FLV file into tags. For tests only, and independent of the muxer under test.
 export interface FileTag {
   readonly type: number;
   readonly timestampMs: number;

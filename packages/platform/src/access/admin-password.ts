@@ -1,8 +1,7 @@
-// The one admin password, stored in `config/.env`, where the operator can read or replace it; see docs/reference/api.md.
+// The admin password of the console, stored in `config/.env`, where the operator can read or replace it (docs/reference/api.md).
 import { AppError } from '@srs-stack/contract';
 import { secretsEqual } from './secrets-equal.ts';
 
-/** Storage of the password. */
 export interface PasswordFile {
   readPassword(): Promise<string | undefined>;
   writePassword(password: string): Promise<void>;
@@ -11,15 +10,14 @@ export interface PasswordFile {
 export interface AdminPassword {
   isSet(): boolean;
   current(): string;
-  /** Compares in constant time; false while no password is set. */
+  /** Compares in constant time. Returns false while no password is set. */
   matches(candidate: string): boolean;
-  /** Writes the file first; the password is in effect afterwards. Throws `passwordUnusable`. */
+  /** Writes the file first, then uses the new password. Throws `passwordUnusable`. */
   replace(password: string): Promise<void>;
 }
 
 /**
- * Loads the password from the file, or else `fromProcess`, the value in the process environment. Calls `onSet` with each newly set
- * password.
+ * Loads the password from the file. Without a file, uses `fromProcess` from the process environment. Calls `onSet` with each new password.
  */
 export async function openAdminPassword(
   file: PasswordFile,

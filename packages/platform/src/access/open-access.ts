@@ -21,7 +21,7 @@ export interface AccessDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly passwordFile: PasswordFile;
-  /** Called with the first password. */
+  /** Called when the first password is set. */
   readonly onInitialised: () => Promise<void>;
 }
 

@@ -9,9 +9,9 @@ const framesPerTurn = 256;
 export interface StreamFrameReaderOptions {
   /** Longest datagram, bytes, and limit of the buffer. A longer datagram is an error of the peer. */
   readonly maxDatagramBytes: number;
-  /** A view of the datagram. */
+  /** `datagram` is a view. */
   readonly onDatagram: (datagram: Buffer) => void;
-  /** A frame without a datagram, which keeps a connection open. */
+  /** Called for a frame without a datagram, which keeps a connection open. */
   readonly onEmpty?: () => void;
 }
 
@@ -34,7 +34,7 @@ export class StreamFrameReader {
     this.#readFrames(this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]));
   }
 
-  /** Continues where `read` stopped, and throws like it. */
+  /** Processes the data that `read` has left. Throws like `read`. */
   readOn(): void {
     this.#readFrames(this.#rest);
   }
@@ -58,7 +58,7 @@ export class StreamFrameReader {
       else onEmpty?.();
       at = end;
     }
-    // A copy, because the source may be large and the rest may wait for long.
+    // Copies the rest, because the source may be large and the rest may wait for a long time.
     this.#rest = at === bytes.length ? noBytes : Buffer.from(bytes.subarray(at));
   }
 }

@@ -1,4 +1,4 @@
-// Parses an encoder's session description (RFC 8866): each media section with its payload format, and its track.
+// Parses an encoder's session description (RFC 8866): payload format and track of each media section.
 import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
 import { h264NalType, h264TypeOf } from '../../codecs/h264.ts';
 import { writeH264Config } from '../../codecs/h264-config.ts';
@@ -11,7 +11,7 @@ import type { AuHeaderFormat } from '../rtp/audio-payloads.ts';
 import { attributeValues, splitSdp } from './sdp-lines.ts';
 
 interface AnnouncedBase {
-  /** `a=control` of the section; '' without one. */
+  /** `a=control` of the section; '' for none. */
   readonly control: string;
   readonly payloadType: number;
   /** Ticks per second. */
@@ -42,10 +42,10 @@ const staticTypes: Readonly<Record<string, string>> = {
   26: 'JPEG/90000',
   32: 'MPV/90000',
 };
-/** Longest format parameter that is decoded, characters: parameter sets have some hundred bytes. */
+/** Maximum length of a decoded format parameter, characters. Parameter sets have some hundred bytes. */
 const maxParameterLength = 16_384;
 
-/** The media sections of a description, in order. Throws ProtocolError when the description is invalid. */
+/** Returns the media sections in order. Throws ProtocolError for an invalid description. */
 export function parseAnnouncedMedia(text: string): AnnouncedMedia[] {
   const lines = splitSdp(text.replace(/^\s+/, ''));
   return lines.sections.map(parseSection).filter((media) => media !== undefined);
@@ -89,13 +89,13 @@ function videoOf(name: string, parameters: ReadonlyMap<string, string>) {
   return codec && { kind: 'video' as const, codec, track: announcedTrack(codec, parameters) };
 }
 
-/** Undefined when the configuration is only in the stream, as always for AV1. */
+/** Returns undefined when only the stream contains the configuration, as always for AV1. */
 function announcedTrack(codec: AnnouncedVideoCodec, parameters: ReadonlyMap<string, string>): VideoTrack | undefined {
   if (codec === 'av1') return undefined;
   return codec === 'h264' ? h264Track(parameters) : h265Track(parameters);
 }
 
-/** Undefined when the parameter sets are only in the stream. */
+/** Returns undefined when only the stream contains the parameter sets. */
 function h264Track(parameters: ReadonlyMap<string, string>): VideoTrack | undefined {
   const units = unitsOf(parameters.get('sprop-parameter-sets'));
   const sps = units.filter((unit) => h264TypeOf(unit) === h264NalType.sps && unit.length >= 4).slice(0, 16);

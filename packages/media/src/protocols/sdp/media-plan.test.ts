@@ -20,7 +20,7 @@ const refusal = (text: string, direction: 'send' | 'receive', profileIdc?: numbe
   return 'none';
 };
 
-/** An offer with these sections, each given by its lines after `m=`. */
+/** Each section is a list of lines after `m=`. */
 const offerOf = (...sections: readonly (readonly string[])[]) =>
   [
     'v=0',

@@ -43,7 +43,6 @@ function linesOf(answer: string): string[] {
   return answer.slice(0, -2).split('\r\n');
 }
 
-/** Lines of each section. */
 const sectionsOf = (lines: readonly string[]) => {
   const starts = lines.flatMap((line, index) => (line.startsWith('m=') ? [index] : []));
   return starts.map((start, index) => lines.slice(start, starts[index + 1]));

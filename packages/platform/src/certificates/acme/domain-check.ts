@@ -1,5 +1,5 @@
-// Checks before an order that the authority can reach this server: the domain has an address, and port 80 there serves a test file of this
-// server. Authorities limit failed orders per hour, and their error messages are less clear.
+// Checks before an order that the authority can reach this server. The domain must have an address, and port 80 must serve a test file of
+// this server. Authorities limit failed orders per hour, and their error messages are less clear.
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
@@ -7,11 +7,10 @@ import { AppError, because, type RefusalDetail } from '@srs-stack/contract';
 import { Agent, get } from '@srs-stack/process/node-http.ts';
 import type { ChallengeFiles } from './challenge-files.ts';
 
-/** Timeout of one DNS query, milliseconds, and number of attempts. */
+/** Timeout of a DNS query in milliseconds, and number of attempts. */
 const dnsTry = { timeout: 3_000, tries: 2 };
-/** Timeout of the request to the domain, milliseconds. */
 const httpTimeoutMs = 5_000;
-/** Longest response, bytes: the test file is one short line. */
+/** Longest response, bytes. The test file is one short line. */
 const maxResponseBytes = 256;
 
 export interface DomainCheckOptions {
