@@ -1,13 +1,13 @@
-// When a certificate is renewed: 30 days before it expires, or in the last third of a lifetime shorter than 90 days. Pure.
+// Decides when a certificate is renewed: 30 days before expiry. A lifetime shorter than 90 days is renewed in its last third.
 import type { CertificateFacts } from '@srs-stack/contract';
 
 const dayMs = 86_400_000;
 const renewBeforeMs = 30 * dayMs;
-/** Longest pause between two checks, milliseconds: the files may be replaced manually. */
+/** Longest pause between two checks, milliseconds. The operator may replace the files manually. */
 const longestPauseMs = dayMs;
-/** Shortest pause, milliseconds: prevents requesting certificates in a loop. */
+/** Shortest pause between two checks, milliseconds. Prevents requesting certificates in a loop. */
 const shortestPauseMs = 10_000;
-/** Pause after a failed renewal, milliseconds: authorities limit failures per hour. */
+/** Pause after a failed renewal, milliseconds. Authorities limit failures per hour. */
 const pauseAfterFailureMs = 6 * 3_600_000;
 
 type Life = Pick<CertificateFacts, 'notBefore' | 'notAfter'>;
@@ -22,7 +22,7 @@ export function isRenewalDue(life: Life, now: Date): boolean {
   return now.getTime() >= dueAt(life);
 }
 
-/** Milliseconds until the next check. */
+/** Time until the next check, milliseconds. */
 export function pauseBeforeRenewal(life: Life | undefined, now: Date, hasFailed: boolean): number {
   if (hasFailed) return pauseAfterFailureMs;
   if (!life) return longestPauseMs;

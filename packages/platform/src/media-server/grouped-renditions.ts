@@ -1,4 +1,4 @@
-// The media server as all modules except the ladder see it: renditions are merged into their stream, together with their viewers.
+// Hides renditions from all modules except the ladder. Each rendition is merged into its stream, together with its viewers.
 import { parseRenditionName } from '@srs-stack/contract';
 import type { MediaServer, MediaServerStream } from './media-server.ts';
 import { streamKey } from './merged-streams.ts';
@@ -17,7 +17,7 @@ export function withGroupedRenditions(mediaServer: MediaServer): MediaServer {
   };
 }
 
-/** Merges renditions into their stream and omits renditions without one. Pure. */
+/** Merges renditions into their stream. Omits a rendition whose stream is missing. */
 export function groupRenditions(streams: readonly MediaServerStream[]): MediaServerStream[] {
   const renditions = new Map<string, MediaServerStream[]>();
   const own: MediaServerStream[] = [];

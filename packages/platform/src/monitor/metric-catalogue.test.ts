@@ -1,4 +1,4 @@
-// The documentation lists exactly the metrics of the catalogue, and the Grafana dashboard uses no others.
+// The documentation must list exactly the metrics of the catalogue. The Grafana dashboard must use only these metrics.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { metricCatalogue } from './metric-catalogue.ts';

@@ -1,17 +1,17 @@
-// Schedules retries of a failing bucket with growing pauses, and immediately when the operator changed something. Stores the failure and
-// its start.
+// Schedules retries of a failing bucket with growing pauses. A change by the operator causes an immediate retry. Stores the failure and its
+// start.
 import type { BucketProblem } from '@srs-stack/contract';
 import { type BackOff, delayMs } from '@srs-stack/process/back-off.ts';
 import { toBucketError } from './s3-errors.ts';
 
-/** Pauses between attempts: short for brief outages, growing for permission errors. */
+/** Pauses between attempts: short for brief outages, growing for lasting errors such as missing permissions. */
 const defaultBackOff: BackOff = { firstMs: 1_000, capMs: 60_000, jitter: 0.2 };
 
 export interface PatienceDeps {
   readonly now: () => Date;
   /** Called when the pause is over. */
   readonly onReady: () => void;
-  /** Called when the bucket begins to fail, fails for another reason, or (null) works again. */
+  /** Called when the bucket begins to fail or fails for another reason. Called with null when the bucket works again. */
   readonly onTurn: (problem: BucketProblem | null) => void;
   readonly backOff?: BackOff;
 }
@@ -34,7 +34,7 @@ export class BucketPatience {
     return this.#timer !== undefined;
   }
 
-  /** Starts a pause, or continues the current one. Returns the failure. */
+  /** Starts a pause unless one is running. Returns the failure. */
   failed(error: unknown, what: string): BucketProblem {
     const { kind, message: words } = toBucketError(error, what);
     const before = this.#problem;
@@ -68,7 +68,7 @@ export class BucketPatience {
     this.#deps.onReady();
   }
 
-  /** Clears the failure: the failed operation is no longer needed. */
+  /** Clears the failure, because the failed operation is no longer needed. */
   reset(): void {
     this.#end();
     this.#failures = 0;

@@ -14,9 +14,9 @@ const httpTimeoutMs = 5_000;
 const maxResponseBytes = 256;
 
 export interface DomainCheckOptions {
-  /** Port the authority connects to; other than 80 only for a test authority. */
+  /** Port to which the authority connects; differs from 80 only for a test authority. */
   readonly httpPort: number;
-  /** DNS servers, `address` or `address:port`; empty: those of the system. */
+  /** DNS servers, `address` or `address:port`; empty for the system's servers. */
   readonly dnsServers: readonly string[];
   readonly challenges: ChallengeFiles;
 }
@@ -58,7 +58,7 @@ interface Reachable {
   readonly token: string;
 }
 
-/** Checks the addresses of the domain. One that serves the test file is enough, because the authority tries several too. */
+/** Checks the addresses of the domain. One address that serves the test file is enough, because the authority also tries several. */
 async function checkReachable({ domain, addresses, port, token }: Reachable): Promise<void> {
   const findings: RefusalDetail[] = [];
   for (const address of addresses) {
@@ -77,8 +77,8 @@ interface Probe {
 }
 
 /**
- * Undefined when the address serves the test file, or when the test is inconclusive. Many routers do not let a server reach its own public
- * address (timeout), and a proxy may redirect everything to HTTPS.
+ * Returns undefined when the address serves the test file, or when the test is inconclusive: many routers do not let a server reach its own
+ * public address, and a proxy may redirect everything to HTTPS.
  */
 async function whyNotOurs(probe: Probe): Promise<RefusalDetail | undefined> {
   const { address, port } = probe;

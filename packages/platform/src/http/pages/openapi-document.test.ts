@@ -1,4 +1,4 @@
-// The OpenAPI document: what a client generator needs besides the calls.
+// Properties of the OpenAPI document that a client generator needs.
 import {
   eventStreamPath,
   metricsPath,

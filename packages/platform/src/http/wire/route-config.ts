@@ -1,4 +1,4 @@
-// Configuration of each route, which the hooks apply. A route without one needs a credential.
+// Configuration of a route, which the hooks apply. Without configuration, a route needs a credential.
 import type { EndpointAccess } from '@srs-stack/contract';
 import type { RequestShape } from './request-keys.ts';
 
@@ -12,16 +12,16 @@ type RouteAccess = EndpointAccess | 'credential-in-query' | 'credential-in-form'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The form has no other credential, so the handler reads its token; only with `credential-in-form`. */
+    /** The request has no other credential, so the handler reads the form's token. Only with `credential-in-form`. */
     awaitsFormToken: boolean;
   }
   interface FastifyContextConfig {
     access?: RouteAccess;
-    /** Present on calls of the contract: their body is JSON regardless of the header. */
+    /** Shape of the JSON body, for calls of the contract. The body is parsed as JSON whatever its content type. */
     shape?: RequestShape;
-    /** Pages of earlier releases call this path without a credential; the cookie of `page-cookie.ts` authorizes them. */
+    /** Pages of earlier releases call this path without a credential, so the page cookie is accepted. */
     takesPageCookie?: boolean;
-    /** The body is a file and has no overall deadline. */
+    /** The body is a file without overall deadline. */
     isUpload?: boolean;
     /** HTTP status of every expected refusal, for callers that accept only one status. */
     refusalStatus?: number;

@@ -31,7 +31,7 @@ export class ViewerWatch {
     return this.#results;
   }
 
-  /** Polls all servers once. Rejects only for bugs: an unavailable server is polled again when it is back. */
+  /** Polls all servers once. Rejects only for bugs. An unavailable server is skipped. */
   async look(atMs: number): Promise<void> {
     const servers = await this.#deps.mediaServer.listViewers().catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
