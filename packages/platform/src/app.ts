@@ -51,7 +51,6 @@ export interface AppOptions {
     current(): Promise<{ host: string; port: number } | undefined>;
     forget(): void;
   };
-  /** Merges API responses of several media servers into one. */
   readonly mediaServers: MergedMediaServers;
   /** The reason why the server is not ready; undefined while ready. */
   readonly notReady: () => NotReadyReason | undefined;

@@ -25,7 +25,6 @@ export interface PlatformEnv {
    * file.
    */
   readonly mediaServerApi: { readonly host: string; readonly port: number };
-  /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
   /** Secret that the media server sends with every callback. With `srs`, a media server on this machine need not send the secret. */
   readonly callbackSecret: string;
@@ -42,10 +41,8 @@ export interface PlatformEnv {
   readonly setupToken: string;
   /** Bearer that may only read the Prometheus metrics; '' when unset. */
   readonly metricsToken: string;
-  /** Overrides the stored API secret. */
   readonly apiSecret: string;
   readonly shownPorts: Readonly<Record<'rtmp' | 'http' | 'rtsp' | 'srt' | 'rtc', string>>;
-  /** Public addresses for WebRTC, as configured. */
   readonly candidates: readonly string[];
   readonly hasCandidate: boolean;
   readonly isInDocker: boolean;
@@ -59,7 +56,6 @@ export interface PlatformEnv {
     readonly dnsServers: readonly string[];
   };
   readonly cloud: {
-    /** Region of a new bucket. */
     readonly region: string;
     /** Replaces the cloud's hosts in tests. */
     readonly standIn: URL | undefined;
@@ -68,9 +64,7 @@ export interface PlatformEnv {
   readonly cluster: ClusterSettings | undefined;
   /** Name of this node in the cluster, and address for other nodes. */
   readonly node: { readonly name: string; readonly address: NodeAddress | undefined };
-  /**
-   * `engine`: the media server forwards streams where possible, and FFmpeg forwards other streams. `ffmpeg`: FFmpeg forwards all streams.
-   */
+  /** `engine`: the media server forwards streams where possible, else FFmpeg. `ffmpeg`: always FFmpeg. */
   readonly forwardWith: 'engine' | 'ffmpeg';
   /** Cluster tasks that this node accepts: maximum number, and kinds. */
   readonly workerShare: { readonly slots: number; readonly kinds: readonly WorkerKind[] };
@@ -231,7 +225,7 @@ function workerKindsOf(value: string): WorkerKind[] {
   });
 }
 
-/** Refuses a relative path, because it would depend on the working directory of the server. */
+/** Refuses a relative path, which would depend on the working directory of the server. */
 function absolutePath(variable: string, value: string): string {
   if (value !== '' && !isAbsolute(value)) throw new StartRefusal(`${variable}="${value}" is not an absolute path`);
   return value;

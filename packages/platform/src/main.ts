@@ -1,5 +1,4 @@
-// The control plane process: reads the environment, opens the platform, listens, and stops on a signal. A failed start prints one error
-// message.
+// The control plane process, which stops on a signal. A failed start prints one error message.
 import { flushCompileCache } from 'node:module';
 import { freeMemoryWhenIdle, thisProcess } from '@srs-stack/process/idle-memory.ts';
 import { createLogger } from '@srs-stack/process/logger.ts';

@@ -49,7 +49,6 @@ import { openWatching, type Watching } from './watching/watching.ts';
 import { toPicture } from './workers/uploaded-picture.ts';
 
 export interface Modules {
-  /** Id of this installation. */
   readonly nodeId: string;
   readonly nodes: NodeRegistry;
   readonly audit: AuditTrail;
@@ -64,7 +63,6 @@ export interface Modules {
   /** Rewind settings. */
   readonly rewind: RewindSettingsService;
   readonly srsConfigs: SrsConfigs;
-  /** The bucket for finished recordings. */
   readonly objects: Objects;
   readonly recording: Recording;
   readonly certificates: Certificates;
@@ -150,7 +148,6 @@ export async function openModules(given: ModulesDeps): Promise<Modules> {
   };
 }
 
-/** Applies the switches of the components page to HLS and recording. */
 function followSwitches(
   components: Ground['settings']['components'],
   { hls, recording }: Pick<Modules, 'hls' | 'recording'>,
@@ -163,7 +160,6 @@ function followSwitches(
 
 type Ground = Awaited<ReturnType<typeof openGround>>['modules'];
 
-/** Functions of lower modules that tasks need. */
 function tasksGround(
   { leases, nodes, nodeCalls, env, gatewayTransfers, channelGateways }: ModulesDeps,
   { streams, watching }: Ground,
@@ -215,7 +211,6 @@ function recordEvents({ callbacks, watching }: Ground): RecordEvents {
   };
 }
 
-/** Opens the lowest modules: access, streams, settings. */
 async function openGround(all: ModulesDeps) {
   const { env, store, log, now, mediaServer, ownMediaServer, nodes, boundPorts } = all;
   const { dataDir, hlsPath } = env;

@@ -132,7 +132,6 @@ function addressesOf({ run }: DataFolder, env: PlatformEnv): MediaServerAddresse
   return createGatewayAddresses({ runFolder: run, configured: env.mediaServerApi });
 }
 
-/** Opens the media servers of this node, and the combined media servers of all nodes. */
 async function openMediaServers(folder: DataFolder, env: PlatformEnv, nodes: OwnNodeRegistry) {
   const own = addressesOf(folder, env);
   const gateways = async () => (await own.list()).length;
@@ -174,7 +173,6 @@ interface OwnModulesDeps extends PlatformOptions {
   readonly leases: Leases | undefined;
 }
 
-/** Opens the modules. Their files are in the data folder. */
 function openModulesIn({
   env,
   log,
@@ -221,7 +219,6 @@ function openModulesIn({
 interface RunningParts {
   readonly app: FastifyInstance;
   readonly modules: Modules;
-  /** State of this process for `/readyz`. */
   readonly life: { isStarted: boolean; isStopping: boolean };
   readonly store: Store;
   readonly nodes: OwnNodeRegistry;

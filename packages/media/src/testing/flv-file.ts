@@ -3,7 +3,6 @@ export interface FileTag {
   readonly type: number;
   readonly timestampMs: number;
   readonly body: Buffer;
-  /** Header, body and previous tag size as in the file. */
   readonly bytes: Buffer;
 }
 

@@ -166,7 +166,7 @@ function partListViolations({ segments, targetDuration }: RulePlaylist): string[
   return missing;
 }
 
-/** §6.2.1: changes that are allowed between two reloads. */
+/** §6.2.1: allowed changes between two reloads. */
 function changeViolations(before: RulePlaylist, now: RulePlaylist): string[] {
   const known = new Map(before.segments.map((segment) => [segment.sequence, segment]));
   const changed = now.segments.filter((segment) => {
@@ -204,7 +204,7 @@ export function renditionViolations(playlists: ReadonlyMap<string, RulePlaylist>
 /** Maximum progress of a rendition between two responses: one segment. */
 const segmentsBetween = 1;
 
-/** §4.4.5.4 and B.1: a playlist reports the current position of each other rendition exactly once. */
+/** §4.4.5.4 and B.1: each other rendition is reported once, with its current position. */
 function reportViolations(
   name: string,
   { reports }: RulePlaylist,
@@ -231,7 +231,7 @@ function reportViolations(
   ]);
 }
 
-/** Segments of audio-only streams can start at every part, so all parts are independent. */
+/** In audio-only streams, every part is independent. */
 function hasVideo({ segments }: RulePlaylist): boolean {
   return segments.some(({ parts }) => parts.some(({ isIndependent }) => !isIndependent));
 }

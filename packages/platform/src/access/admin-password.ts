@@ -10,7 +10,7 @@ export interface PasswordFile {
 export interface AdminPassword {
   isSet(): boolean;
   current(): string;
-  /** Compares in constant time. Returns false while no password is set. */
+  /** Compares in constant time; false while no password is set. */
   matches(candidate: string): boolean;
   /** Writes the file first, then uses the new password. Throws `passwordUnusable`. */
   replace(password: string): Promise<void>;

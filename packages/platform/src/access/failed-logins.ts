@@ -11,7 +11,6 @@ const entryIntervalMs = 10_000;
 
 export interface FailedLogins {
   record(reason: string, actor: Actor, nowMs: number): Promise<void>;
-  /** Records the number of omitted entries. */
   flush(): Promise<void>;
 }
 

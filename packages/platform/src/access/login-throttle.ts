@@ -10,7 +10,7 @@ export const freeFailures = 3;
 export const firstDelayMs = 1_000;
 /** Longest wait of an unknown address, milliseconds. Limits the address to 24 guesses a day. */
 export const maxDelayMs = 3_600_000;
-/** Longest wait for clients that may be the owner, milliseconds: known browsers, known addresses, and private addresses (proxy, router). */
+/** Longest wait for clients that may be the owner, milliseconds: known browsers and addresses, and private addresses (proxy, router). */
 export const maxSharedDelayMs = 60_000;
 /** Burst of guesses for all addresses that do not fit into the failure table. */
 export const crowdBurst = 100;
@@ -36,7 +36,6 @@ export interface LoginThrottle {
   suspicion(client: LoginClient, nowMs: number): number;
   onFailure(client: LoginClient, nowMs: number): void;
   onSuccess(client: LoginClient): void;
-  /** Addresses to save across restarts. */
   trustedAddresses(): string[];
 }
 
@@ -92,7 +91,6 @@ export function createLoginThrottle(
   };
 }
 
-/** Adds a failure of a known browser or address. Drops the oldest counters above the limit. */
 function addFailure(known: Map<string, Failures>, key: string, nowMs: number): void {
   const before = known.get(key);
   const isRecent = before !== undefined && nowMs - before.lastMs < forgetAfterMs;
@@ -101,10 +99,7 @@ function addFailure(known: Map<string, Failures>, key: string, nowMs: number): v
   dropOldest(known, maxDevices);
 }
 
-/**
- * Budget for hosts that do not fit into the failure table. The first guess of a host is checked immediately. Further guesses of all hosts
- * share the budget.
- */
+/** Shared budget of hosts that do not fit into the failure table. The first guess of each host is free. */
 function createCrowd(startMs: number) {
   const seen = createSeenOnce();
   let forgottenMs = startMs;

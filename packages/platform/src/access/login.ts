@@ -27,7 +27,6 @@ interface Attempt {
 export interface Login {
   isInitialised(): boolean;
   state(): { init: boolean; setupTokenRequired: boolean };
-  /** Sets the first password and logs in. */
   setUp(request: Attempt & { password: string; setupToken: string }): Promise<Session>;
   logIn(request: Attempt & { password: string }): Promise<Session>;
   /** Ends every session. `rotateSecret` also replaces the API secret. Throws `secretFixedByEnvironment`. */

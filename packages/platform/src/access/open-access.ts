@@ -21,7 +21,6 @@ export interface AccessDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly passwordFile: PasswordFile;
-  /** Called when the first password is set. */
   readonly onInitialised: () => Promise<void>;
 }
 

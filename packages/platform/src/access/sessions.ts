@@ -36,7 +36,7 @@ export interface Sessions {
   issue(): Session;
   /** For the field `token` in request bodies. */
   isValidToken(token: string): boolean;
-  /** For `Authorization: Bearer`. Accepts the API secret, or the bearer of a session that has not ended. */
+  /** For `Authorization: Bearer`: the API secret, or the bearer of a session that has not ended. */
   isValidBearer(value: string): boolean;
   /** Creates the cookie of a browser after login. The cookie is not a credential. */
   issueDevice(): string;

@@ -60,7 +60,6 @@ export type CallbackAction = HookAction | 'test';
 export interface BodyContext {
   readonly requestId: string;
   readonly opaque: string;
-  /** Base URL of links to recordings. */
   readonly host: string;
   readonly now: Date;
 }

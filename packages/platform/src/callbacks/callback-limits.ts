@@ -2,7 +2,7 @@
 
 /** Timeout of a callback, milliseconds. The encoder waits for the response, and the media server gives up after 15 s. */
 export const callbackTimeoutMs = 10_000;
-/** Time for running notices to complete when the server stops, milliseconds. */
+/** Time for running notices to complete during a stop, milliseconds. */
 export const lastNoticesMs = 1_500;
 /** Longest response, bytes. A verdict is a number or a small JSON object. */
 export const maxResponseBytes = 64 * 1024;

@@ -10,7 +10,6 @@ export interface CallbackSettings {
   readonly target: string;
   readonly opaque: string;
   readonly host: string;
-  /** Number of saves so far. */
   readonly revision: number;
 }
 

@@ -33,7 +33,7 @@ interface SettingsChange {
 
 export interface Callbacks {
   settings(): CallbackSettings & LastExchange;
-  /** Throws `addressRefused` for a forbidden target, and `settingsChanged` for an outdated revision. */
+  /** Throws `addressRefused` for a forbidden target, `settingsChanged` for an outdated revision. */
   change(next: SettingsChange): Promise<void>;
   /** Requests authorization of a publisher. Resolves immediately while callbacks are off. Throws `callbackRefused` with the reason. */
   askPublish(event: PublishEvent): Promise<void>;

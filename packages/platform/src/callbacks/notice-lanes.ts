@@ -38,7 +38,6 @@ export class NoticeLanes {
     this.#next();
   }
 
-  /** Drops queued notices. Resolves when no notice is running. */
   async close(): Promise<void> {
     this.#lanes.clear();
     this.#ready.length = 0;

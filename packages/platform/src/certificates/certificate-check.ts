@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { AppError, because, type CertificateFacts, type RefusalDetail, verbatim } from '@srs-stack/contract';
 
 const dayMs = 86_400_000;
-/** Accepted difference between the clocks of authority and server, milliseconds. Applies to the start of validity. */
+/** Accepted clock difference to the authority, milliseconds. Applies to the start of validity. */
 const clockToleranceMs = 5 * 60_000;
 /** Maximum number of certificates in a chain. A longer file is usually a whole trust store, pasted by mistake. */
 const maxChainLength = 10;
@@ -12,7 +12,7 @@ const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE--
 /** Extended key usage of TLS servers (RFC 5280 §4.2.1.12). */
 const serverAuthentication = '1.3.6.1.5.5.7.3.1';
 
-/** Throws an AppError with the first problem. Returns the fields of the first certificate, which belongs to the server. */
+/** Returns the fields of the server's certificate. Throws an AppError with the first problem. */
 export function checkCertificate(pair: { key: string; crt: string }, now: Date): CertificateFacts {
   const chain = parseChain(pair.crt);
   const key = parseKey(pair.key);
@@ -109,7 +109,7 @@ function checkChain(chain: readonly X509Certificate[]): void {
 }
 
 function checkUsage(leaf: X509Certificate, { key, crt }: { key: string; crt: string }): void {
-  // Node returns the extended key usage as `keyUsage`. Undefined means that any usage is allowed.
+  // Node returns the extended key usage as `keyUsage`; undefined allows any usage.
   const usage = leaf.keyUsage as string[] | undefined;
   if (usage && !usage.includes(serverAuthentication))
     throw new AppError('certificateUnusable', because('certificate.not-for-servers'));

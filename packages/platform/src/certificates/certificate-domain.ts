@@ -6,7 +6,7 @@ import { AppError, because, maxDomainLength } from '@srs-stack/contract';
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const mailAddress = /^[^\s@<>,;"]{1,64}@[^\s@<>,;"]+\.[^\s@<>,;".]+$/;
 
-/** Returns the domain in lower case and ASCII form. Throws `domainInvalid` with the reason. */
+/** The domain in lower case and in ASCII form. Throws `domainInvalid` with the reason. */
 export function toCertificateDomain(text: string): string {
   const given = text.trim().replace(/\.$/, '');
   if (given === '') throw new AppError('domainInvalid', because('domain.empty'));
@@ -22,7 +22,7 @@ export function toCertificateDomain(text: string): string {
   return domain;
 }
 
-/** Trims the address. An empty address is allowed. Throws `invalidRequest`. */
+/** Returns the trimmed address, which may be empty. Throws `invalidRequest`. */
 export function toContactAddress(text: string): string {
   const email = text.trim();
   if (email !== '' && !mailAddress.test(email)) throw new AppError('invalidRequest', because('certificate.email'));

@@ -24,7 +24,6 @@ const certificateMode = 0o644;
 export interface CertificateFiles {
   /** Contents of the files; undefined for a missing file. */
   read(): Promise<{ key: string | undefined; crt: string | undefined }>;
-  /** Changes when one of the files changes. */
   version(): Promise<string>;
   replace(pair: CertificatePair): Promise<void>;
   /** Completes a replacement that a crash interrupted. Removes partial files. */

@@ -189,7 +189,7 @@ class HttpsCertificates implements Certificates {
       throw new AppError('settingsChanged');
   }
 
-  /** Checks, then replaces. An unreachable gateway is not a failure, because the gateway also watches the files. */
+  /** Checks, then replaces. The gateway also watches the files, so an unreachable gateway is not a failure. */
   #install(pair: CertificatePair, settings: HttpsSettings, actor: Actor, replaces?: string) {
     return this.#oneAtATime(async () => {
       await this.#requireInUse(replaces);

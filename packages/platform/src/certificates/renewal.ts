@@ -3,7 +3,7 @@ import type { CertificateFacts } from '@srs-stack/contract';
 
 const dayMs = 86_400_000;
 const renewBeforeMs = 30 * dayMs;
-/** Longest pause between two checks, milliseconds. The operator may replace the files manually. */
+/** Longest pause between two checks, milliseconds: the files may be replaced manually. */
 const longestPauseMs = dayMs;
 /** Shortest pause between two checks, milliseconds. Prevents requesting certificates in a loop. */
 const shortestPauseMs = 10_000;
@@ -12,7 +12,6 @@ const pauseAfterFailureMs = 6 * 3_600_000;
 
 type Life = Pick<CertificateFacts, 'notBefore' | 'notAfter'>;
 
-/** Time of the renewal, milliseconds since 1970. */
 function dueAt({ notBefore, notAfter }: Life): number {
   const [from, to] = [Date.parse(notBefore), Date.parse(notAfter)];
   return to - Math.min(renewBeforeMs, (to - from) / 3);
@@ -22,7 +21,7 @@ export function isRenewalDue(life: Life, now: Date): boolean {
   return now.getTime() >= dueAt(life);
 }
 
-/** Time until the next check, milliseconds. */
+/** Milliseconds until the next check. */
 export function pauseBeforeRenewal(life: Life | undefined, now: Date, hasFailed: boolean): number {
   if (hasFailed) return pauseAfterFailureMs;
   if (!life) return longestPauseMs;

@@ -37,7 +37,7 @@ const oid = {
   serverAuthentication: '1.3.6.1.5.5.7.3.1',
 };
 
-/** Creates a P-256 key and a certificate as PEM. The certificate is valid for ten years, for the default names and `names`. */
+/** Creates a P-256 key and a certificate as PEM, valid for ten years. `names` are added to the default names. */
 export function makeSelfSigned(now: Date, names: readonly string[] = []): { key: string; crt: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(objectId(oid.ecdsaWithSha256));

@@ -12,7 +12,6 @@ import type { Objects } from '../objects/open-objects.ts';
 import type { MediaFolders } from './media-folders.ts';
 import type { StoredFile } from './stored-file.ts';
 
-/** Pause after a failure, milliseconds. */
 const retryMs = 5_000;
 /** Timeout without data from the bucket, milliseconds. The next attempt continues a partial download. */
 const stallMs = 30_000;
@@ -51,7 +50,6 @@ export class FileFetch {
     this.#marks = join(deps.folders.vlive, '.fetched');
   }
 
-  /** Starts or continues the download. Returns the progress. */
   ensure(file: StoredFile, object: StoredObject): FetchProgress {
     const known = this.#fetches.get(file.uuid);
     const now = this.#now();
@@ -129,7 +127,7 @@ export class FileFetch {
     }
     await prove(part, file, object);
     const name = basename(file.target);
-    // Writes the marker first, because a copy without a marker would never be removed.
+    // Writes the marker first: a copy without a marker would never be removed.
     await mkdir(this.#marks, { recursive: true });
     await writeFile(join(this.#marks, name), '');
     await rename(part, join(folders.vlive, name));

@@ -18,13 +18,11 @@ import type { StoredFile } from './stored-file.ts';
 import { storeUpload } from './upload-file.ts';
 import { createUploadGuard, type UploadGuard, withDiskFull } from './upload-guard.ts';
 
-/** Longest displayed name, characters. */
 const maxNameLength = 255;
 
 export interface FileIntake {
   /** Checks name and size before any byte is sent. Throws `fileTypeRefused`, `uploadTooLarge`, `diskFull`. */
   admit(name: string, sizeBytes: number | undefined): Promise<void>;
-  /** Creates a function that checks every received chunk of an upload. */
   readonly guard: UploadGuard;
   /** Stores a body as it arrives. Leaves no file on failure. */
   receive(name: string, body: Readable): Promise<AcquiredSource>;
@@ -36,7 +34,6 @@ export interface FileIntake {
 
 export interface FileIntakeDeps {
   readonly folders: Pick<MediaFolders, 'upload' | 'partial' | 'serverPath' | 'requireSpace'>;
-  /** Stores the database row of a file after the move to its folder. */
   readonly put: (file: StoredFile) => Promise<void>;
   readonly now: () => Date;
 }
@@ -90,7 +87,6 @@ class CheckedIntake implements FileIntake {
     return this.#settleOrRemove(copy, { uuid, name: shownName(name), type: 'file' });
   }
 
-  /** Checks a complete file and moves it to its folder. */
   async #settle(path: string, part: NamedFile): Promise<AcquiredSource> {
     const { size } = await stat(path);
     const extension = fittingExtension(await readHead(path), extname(part.name).toLowerCase());

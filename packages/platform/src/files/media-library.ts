@@ -13,9 +13,7 @@ import { createFileIntake, type FileIntake } from './file-intake.ts';
 import type { MediaFolders } from './media-folders.ts';
 import { type FileNodes, type StoredFile, storedFiles } from './stored-file.ts';
 
-/** Age at which an unused received file is deleted, milliseconds. */
 const unusedFileMs = 2 * 3_600_000;
-/** Age at which an upload without progress is deleted, milliseconds. */
 const abandonedUploadMs = 24 * 3_600_000;
 const contentTypes: Readonly<Record<string, string>> = {
   '.mp4': 'video/mp4',
@@ -29,7 +27,6 @@ export interface MediaLibrary extends FileIntake {
   discard(target: string): Promise<void>;
   list(usedBy: (target: string) => string[]): Promise<LibraryFile[]>;
   remove(uuid: string, usedBy: (target: string) => string[]): Promise<string>;
-  /** Deletes expired files and uploads. */
   cleanUp(isUsed: (target: string) => boolean): Promise<void>;
   /** Locates a file on another node; undefined for a local or unknown file. */
   elsewhere(target: string): Promise<FileElsewhere | undefined>;

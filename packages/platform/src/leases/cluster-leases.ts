@@ -19,7 +19,6 @@ import type { LeasedTask, TaskLeases } from './task-leases.ts';
 export interface Leases extends TaskLeases {
   /** Node that holds each task, as last seen. Keys are task ids. */
   holders(): ReadonlyMap<string, string>;
-  /** Number of enabled tasks that no node runs. */
   nowhere(): number;
   /** Hands over all tasks, or takes tasks again. */
   setDraining(isDraining: boolean): void;
@@ -28,7 +27,6 @@ export interface Leases extends TaskLeases {
 export interface LeasesDeps {
   readonly table: LeaseTable;
   readonly owner: LeaseOwner;
-  /** Whether the process that holds the lease is known to have ended. */
   readonly hasEnded: (row: LeaseRow) => boolean;
   /** Maximum number of tasks on this node. */
   readonly slots: number;
@@ -43,11 +41,9 @@ interface Wanted {
   /** This node holds the lease but cannot run the task now. */
   isUnable: boolean;
   freeSinceMs: number | undefined;
-  /** Earliest time at which this node takes the lease. */
   notBeforeMs: number;
 }
 
-/** Interval of checks for expired leases, milliseconds. */
 const lookEveryMs = 250;
 
 export function createLeases(deps: LeasesDeps): Leases {
@@ -59,11 +55,9 @@ class ClusterLeases implements Leases {
   readonly #nowMs: () => number;
   readonly #book: LeaseBook;
   readonly #wanted = new Map<string, Wanted>();
-  /** Tasks that are stopping, by id. */
   readonly #ending = new Map<string, Promise<void>>();
   readonly #listeners: ((leftMs: number) => void)[] = [];
   readonly #timers: NodeJS.Timeout[];
-  /** Free or offered tasks that this node can run. */
   #offers: readonly string[] = [];
   #statuses: ReadonlyMap<string, string> = new Map();
   #renewing: Promise<void> | undefined;
@@ -240,7 +234,7 @@ class ClusterLeases implements Leases {
       return;
     }
     this.#notifyProven();
-    // Checked again, because the task may have been disabled while the lease was taken.
+    // The task may have been disabled while the lease was taken.
     if (this.#wanted.get(id) === wanted && !this.#isClosed && !this.#isDraining) wanted.task.begin();
     else await this.#end(id, wanted.task, true);
   }

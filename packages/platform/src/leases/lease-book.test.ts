@@ -139,7 +139,6 @@ class SimulatedNode {
     this.#frozenUntil = untilMs;
   }
 
-  /** Drops all messages of this node until `untilMs`. */
   isolate(untilMs: number): void {
     this.#isolatedUntil = untilMs;
   }
@@ -262,10 +261,7 @@ function exchange(store: Store, by: LeaseOwner, fence: number): LeaseView {
   return viewOf(store.row, { renewed: new Set(isOwn ? [task] : []) });
 }
 
-/**
- * Simulates several nodes. Returns the times at which two nodes ran the task, and the share of time (0 to 1) in which any node ran the
- * task.
- */
+/** Returns the times at which two nodes ran the task, and the share of time (0 to 1) in which any node ran the task. */
 function simulate(seed: number, minutes: number): { doubles: string[]; share: number } {
   const random = randomOf(seed);
   const store: Store = { row: undefined, fence: 0, beat: 0 };

@@ -5,7 +5,6 @@ import { holdMs, takeAfterMs } from './lease-limits.ts';
 
 interface Held {
   readonly fence: number;
-  /** Start of the last successful renewal. */
   provenMs: number;
   /** Restart counter in the store at the last restart of the task. */
   restarts: number;
@@ -14,9 +13,7 @@ interface Held {
 export interface Found {
   /** Tasks that another node holds now. This node must stop them. */
   readonly lost: readonly string[];
-  /** Tasks whose restart was requested. */
   readonly restart: readonly string[];
-  /** Tasks that another node offers to run. */
   readonly offered: readonly string[];
 }
 

@@ -16,6 +16,6 @@ export const loadDelayMs = 100;
 export const maxLoadDelayMs = 2_000;
 /** After handing over a task, a node does not take the task back for this long, milliseconds. */
 export const handedOverMs = 3_000;
-/** Maximum wait until another node has stopped a task, milliseconds: a renewal, the grace time of a process, and a margin. */
+/** Longest wait until another node has stopped a task, milliseconds: a renewal, the grace of a process, and a margin. */
 export const remoteEndMs = 4_000;
 export const remoteEndPollMs = 200;

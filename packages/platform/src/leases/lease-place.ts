@@ -28,8 +28,8 @@ export function thisOwner(node: string, readProcess: ReadProcess): LeaseOwner {
 }
 
 /**
- * True when the holder was an earlier process of this node on this machine and has ended. The programs of that process have also ended,
- * because a node stops leftover programs before taking leases.
+ * True when the holder was an earlier process of this node on this machine and has ended. Its programs have also ended, because a node
+ * stops leftover programs before taking leases.
  */
 export function hasEnded(own: LeaseOwner, row: LeaseRow, readProcess: ReadProcess): boolean {
   if (row.node !== own.node || row.place !== own.place) return false;

@@ -6,13 +6,11 @@ export interface LeasedTask {
   begin(): void;
   /** Restarts the task, on request or after a change of settings. This node holds the lease. */
   beginAnew(): void;
-  /** Resolves when the task has stopped here. */
   end(): Promise<void>;
   /** Status to show on other nodes. */
   status(): string | undefined;
   /** True while no program of the task runs. Another node can then take the task without a gap. */
   isIdle(): boolean;
-  /** Whether this node can run the task now. */
   suits(): Promise<boolean>;
 }
 
@@ -24,14 +22,12 @@ export interface TaskLeases {
   isHeld(id: string): boolean;
   /** Asks the store whether this node still holds the lease. Never rejects. */
   confirm(id: string): Promise<boolean>;
-  /** Makes the holder of the lease restart the task. */
   requestRestart(id: string): Promise<void>;
   /** Node that holds the lease, as last seen; undefined for none. */
   nodeOf(id: string): string | undefined;
   /** Status from the holder of the lease; may be a second old. */
   statusOf(id: string): string | undefined;
-  /** Calls the listener with the time until running tasks must have stopped, milliseconds, whenever this time changes. */
+  /** Calls the listener after every renewal and every new lease, with the time until running tasks must have stopped, milliseconds. */
   onProven(listener: (leftMs: number) => void): void;
-  /** Stops all tasks and releases their leases. */
   close(): Promise<void>;
 }

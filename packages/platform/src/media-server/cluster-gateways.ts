@@ -4,7 +4,6 @@ import type { KnownNode } from '@srs-stack/process/cluster/known-nodes.ts';
 import type { MediaServerAddress, MediaServerAddresses } from './media-server-address.ts';
 
 export interface ClusterGatewaysDeps {
-  /** Media servers of this node. */
   readonly own: MediaServerAddresses;
   readonly nodes: () => readonly KnownNode[];
   readonly tls: ClusterTls;

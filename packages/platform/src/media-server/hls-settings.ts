@@ -27,7 +27,7 @@ export interface HlsSettingsService {
   change(part: Partial<HlsSettings>, actor: Actor, revision?: string): Promise<void>;
   /** Switches all of HLS on or off. Throws like `change`. */
   setEnabled(isEnabled: boolean): Promise<void>;
-  /** Writes the configuration and notifies a running media server. Called at the start, and after another node has saved the settings. */
+  /** Writes the configuration and notifies a running media server: at the start, and when another node has saved the settings. */
   apply(): Promise<void>;
 }
 

@@ -8,7 +8,6 @@ import type { HostPort } from './media-server-address.ts';
 export interface JsonRequest {
   readonly address: HostPort;
   readonly agent: Agent;
-  /** TLS options; undefined for plain HTTP. */
   readonly tls: ClusterClientOptions | undefined;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;

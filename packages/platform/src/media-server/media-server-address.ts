@@ -80,7 +80,6 @@ class GatewayAddresses implements MediaServerAddresses {
     return [...this.#gateways].sort(([one], [other]) => one - other).map(([, gateway]) => gateway);
   }
 
-  /** Reads the folder if the listing is too old. */
   async look(): Promise<void> {
     if (this.#deps.nowMs() - this.#readAtMs < lookAgainMs) return;
     this.#reading ??= this.#readFolder().finally(() => {

@@ -51,7 +51,6 @@ export interface MediaServerStream {
   readonly app: string;
   readonly stream: string;
   readonly isPublished: boolean;
-  /** Id of the publisher; '' for none. */
   readonly publisherClientId: string;
   readonly clients: number;
   readonly receivedBytes: number;
@@ -70,7 +69,6 @@ export interface MediaServerClient {
   /** `rtmp-play`, `fmle-publish`, ... */
   readonly type: string;
   readonly isPublisher: boolean;
-  /** Priority of a spare encoder, 2 or more. */
   readonly priority?: number;
   readonly pageUrl: string;
   readonly aliveMs: number;
@@ -79,7 +77,7 @@ export interface MediaServerClient {
   /** Mean of 30 s. */
   readonly sentKbps: number;
   readonly receivedKbps: number;
-  /** Only the built-in engine reports these fields. An SRS gives '' and 0. */
+  /** Only from the built-in engine; an SRS gives '' and 0. */
   readonly userAgent: string;
   readonly queuedBytes: number;
   readonly droppedFrames: number;
@@ -95,7 +93,7 @@ export interface MediaServerSummary {
   readonly cpuCores: number;
   readonly memoryBytes: number;
   readonly connections: number;
-  /** Number of internal errors since the start, each of which ended at most one session. 0 for a server that does not count. */
+  /** Number of internal errors since the start, each of which ended at most one session; 0 if not counted. */
   readonly faults: number;
   /** The latest internal error, in English; '' for none. */
   readonly lastFault: string;
@@ -112,7 +110,6 @@ export interface MediaServerSummaries {
 }
 
 export interface NamedSummary {
-  /** Name for the operator: `gateway-0`, or `host:port` of an SRS. */
   readonly name: string;
   /** Undefined while the server does not respond. */
   readonly summary: MediaServerSummary | undefined;
@@ -127,7 +124,6 @@ export interface ServerViewers {
 }
 
 export interface MediaServerIdentity {
-  /** `host:port` of the HTTP API; '' while unknown. */
   readonly api: string;
   readonly isUp: boolean;
   /** Version of the server; '' while it does not respond. */
@@ -155,7 +151,7 @@ export interface MediaServer {
   /** Newest first; undefined for a server without refusals list. */
   listRefusals(): Promise<Refusal[] | undefined>;
   summarize(): Promise<MediaServerSummaries>;
-  /** Playback reports, by server. Servers that do not respond or do not collect reports are omitted. */
+  /** Playback reports of each server that responds and supports reports. */
   listViewers(): Promise<ServerViewers[]>;
   /** Disconnects a client. Succeeds if the client is already disconnected. */
   disconnect(clientId: string): Promise<void>;

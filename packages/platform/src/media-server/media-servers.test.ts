@@ -21,7 +21,6 @@ afterEach(async () => {
   await edge.close();
 });
 
-/** An SRS row with defaults. */
 const stream = (id: string, cid: string | undefined, fields: object = {}) =>
   readSrsStreamRow({
     ...{ id, name: 'a', app: 'live', url: '/live/a', clients: 1, send_bytes: 100, recv_bytes: 50 },

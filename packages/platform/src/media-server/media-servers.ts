@@ -18,7 +18,7 @@ import { mergedClientRows, mergedStreamRows, type RawRow } from './merged-rows.t
 import { isReportedCopy, mergeClients, mergeStreams, type ServerClients, streamKey } from './merged-streams.ts';
 import { ServerMember } from './server-member.ts';
 
-/** @param addresses the servers. More servers may be added at any time. */
+/** @param addresses the servers; new ones may be added at any time. */
 export function createMediaServers(addresses: MediaServerAddresses): MediaServers {
   return new MediaServers(addresses);
 }
@@ -26,7 +26,6 @@ export function createMediaServers(addresses: MediaServerAddresses): MediaServer
 export class MediaServers implements MediaServer {
   readonly #addresses: MediaServerAddresses;
   readonly #members = new Map<MediaServerAddress, ServerMember>();
-  /** Server of each stream, by stream id. */
   #homes = new Map<string, ServerMember>();
 
   constructor(addresses: MediaServerAddresses) {
@@ -221,7 +220,6 @@ export class MediaServers implements MediaServer {
     return { single: undefined, members: here.length > 0 ? here : all, all };
   }
 
-  /** Removes the servers of nodes that have left the cluster. */
   #forgetOthers(addresses: readonly MediaServerAddress[]): void {
     if (this.#members.size === addresses.length) return;
     for (const [address, { api }] of this.#members) {
@@ -257,7 +255,7 @@ export class MediaServers implements MediaServer {
     return { merged, clients: clients.flat() };
   }
 
-  /** The streams of each server. A server that has just missed a response contributes its previous response. */
+  /** Streams of each server. A server that missed a response contributes its previous response. */
   async #listAll(
     members: readonly ServerMember[],
   ): Promise<{ member: ServerMember; response: MediaServerStream[]; isStandIn: boolean }[]> {

@@ -11,14 +11,13 @@ export interface RawSummary {
   readonly [field: string]: unknown;
 }
 
-/** Fields of the process that are summed. */
 const addedOfSelf = ['mem_kbyte', 'mem_percent', 'cpu_percent'];
 /** Media fields that are summed. Other fields describe the machine. */
 const addedOfSystem = ['srs_recv_bytes', 'srs_send_bytes', 'conn_srs'];
 const addedOfVhost = ['clients', 'streams', 'send_bytes', 'recv_bytes'];
 const addedOfRate = ['recv_30s', 'send_30s'];
 
-/** @param summaries at least one, in the order of the servers. */
+/** @param summaries at least one; the first server first. */
 export function mergedSummary(summaries: readonly RawSummary[]): RawSummary {
   const selves = summaries.map(({ self }) => fieldsOf(self));
   return {
@@ -44,7 +43,7 @@ export function mergedVhostRows(lists: readonly (readonly RawRow[])[]): RawRow[]
   }));
 }
 
-/** Sums the metrics of several servers. `pid` is 0, because several processes have no common id. */
+/** Sums the metrics of several servers. `pid` is 0, because there are several processes. */
 export function summedMetrics(summaries: readonly MediaServerSummary[]): MediaServerSummary {
   const sum = (take: (summary: MediaServerSummary) => number) =>
     summaries.reduce((total, summary) => total + take(summary), 0);

@@ -147,16 +147,13 @@ export function mergeClients<Server>(
   return [...found.values()];
 }
 
-/** Protocols with which an SRS edge pulls. */
 const pullTypes = ['rtmp-play', 'flv-play'];
 /** Largest time between the start of a pull and the first viewer of the copy. */
 const sameBeginMs = 3_000;
 
 interface PullSearch {
   readonly clientsOf: (streamId: string) => readonly MediaServerClient[];
-  /** Host of the server that pulls. */
   readonly host: string;
-  /** Ids of found pulls. The function adds ids. */
   readonly pulls: Set<string>;
 }
 

@@ -18,7 +18,6 @@ export class MissedResponses<Result> {
     this.#nowMs = nowMs;
   }
 
-  /** Awaits a call and stores the result. Rejects like the call. */
   async note(pending: Promise<Result>): Promise<Result> {
     try {
       const response = await pending;

@@ -8,7 +8,7 @@ import { type SrsConfig, srsConfigs } from './srs-configs.ts';
 import { quoted, vhostConfigText } from './vhost-config.ts';
 
 export interface SrsConfigs {
-  /** `origin` is the console's address, at which SRS servers on other machines reach this server. */
+  /** `origin`: address of the console, for SRS servers on other machines. */
   query(origin: string): Promise<SrsConfig[]>;
 }
 

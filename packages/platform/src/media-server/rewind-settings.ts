@@ -38,7 +38,6 @@ export interface RewindSettingsDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly log: Log;
-  /** Absolute path of the file for the gateways. */
   readonly file: string;
 }
 

@@ -4,7 +4,6 @@ import type { MediaServerClient, MediaServerStream } from './media-server.ts';
 import { internalType, isReportedCopy, type RowRole } from './merged-streams.ts';
 
 interface Known {
-  /** Publisher in the row for which the role was determined. */
   readonly publisherClientId: string;
   readonly role: RowRole;
   readonly publishers: number;

@@ -8,7 +8,6 @@ import { SrsHttpApi } from './srs-http-api.ts';
 
 const probeIntervalMs = 500;
 
-/** Timeout for reloading an unavailable server, milliseconds. */
 const unavailableReloadMs = 1_000;
 
 export class ServerMember {

@@ -14,7 +14,6 @@ export interface SrsConfigFacts {
   readonly candidates: readonly string[];
   /** HTTP port of this server, and the host name that other machines use. */
   readonly callbacks: { readonly host: string; readonly port: number; readonly secret: string };
-  /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
   /** Absolute path of the file with the generated `hls` block, for an SRS on this machine. */
   readonly vhostFile: string;
@@ -24,7 +23,6 @@ export interface SrsConfigFacts {
 
 export interface SrsConfig {
   readonly role: SrsRole;
-  /** `host:port` of the HTTP API. */
   readonly server: string;
   readonly fileName: string;
   readonly text: string;
@@ -105,7 +103,6 @@ function edgeText(facts: SrsConfigFacts, { name, api, http, rtmpPort }: Edge): s
   );
 }
 
-/** General directives. Other settings keep the defaults of SRS. */
 function head(name: string, rtmpPort: number): string[] {
   return [
     `# SRS 5 or newer, run as: ./objs/srs -c ${name}.conf`,

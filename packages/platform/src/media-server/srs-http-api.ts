@@ -50,9 +50,7 @@ export const pageSize = 1_000;
 const maxPages = 200;
 const maxSockets = 8;
 
-/** `state` of a completed reload. */
 const reloadDone = 90;
-/** Interval of polls for the result of a reload, milliseconds. */
 const reloadPollMs = 100;
 
 /** `code` of SRS for an unknown client, e.g. after a disconnect. */
@@ -74,7 +72,6 @@ export class SrsHttpApi implements OfOneServer {
       : new Agent({ keepAlive: true, maxSockets });
   }
 
-  /** Whether the last call got no response. */
   get isUnavailable(): boolean {
     return this.#isUnavailable;
   }
@@ -169,7 +166,6 @@ export class SrsHttpApi implements OfOneServer {
     return found === 0;
   }
 
-  /** Identity to report while the server is unavailable. */
   async identifyUnavailable(): Promise<MediaServerIdentity> {
     const target = await this.#address.current();
     return { api: target ? `${target.host}:${target.port}` : '', isUp: false, version: '', abilities: [] };
@@ -188,7 +184,7 @@ export class SrsHttpApi implements OfOneServer {
       ({ http_api: { raw_api } }) => raw_api.enabled && raw_api.allow_reload,
     );
     const { version, product } = versions.data;
-    // `refusals` is always available: without a list in the server, the control plane provides the list, because it authorizes publishers.
+    // The control plane authorizes publishers, so it can list refusals for any server.
     const abilities: MediaServerIdentity['abilities'] = ['streams', 'kick', 'refusals'];
     if (reloads) abilities.push('reload');
     if (product) abilities.push('measurements');

@@ -18,7 +18,6 @@ const lowLatencyTiming = { fragment: 1, window: 10 };
 const readableByAll = 0o644;
 
 export interface VhostConfig {
-  /** Resolves with whether the file changed. */
   write(settings: HlsSettings & { readonly isEnabled?: boolean }): Promise<boolean>;
 }
 
@@ -39,10 +38,7 @@ export function createVhostConfig(path: string, hlsPath: string, engine: 'embedd
   };
 }
 
-/**
- * Returns the `hls` block.
- * @param hlsPathText result of `quoted`.
- */
+/** The `hls` block. @param hlsPathText result of `quoted`. */
 export function vhostConfigText(
   settings: HlsSettings & { readonly isEnabled?: boolean },
   hlsPathText: string,

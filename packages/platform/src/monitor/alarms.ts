@@ -8,7 +8,7 @@ const lowShare = 0.1;
 /** Free space below which recordings have paused and saving settings may fail: bytes, or a share of a small disk. */
 const fullBytes = 512 * 1024 ** 2;
 const fullShare = 0.05;
-/** Days before expiry at which a certificate raises an alarm. Renewal starts at 30 days, so renewal has failed by then. */
+/** A certificate raises an alarm this many days before expiry. Renewal starts at 30 days and has then failed. */
 const certificateDays = 14;
 
 type Judged = Pick<MonitorSnapshot, 'engine' | 'mediaServers' | 'disk' | 'certificate'> & {
@@ -21,13 +21,12 @@ type Judged = Pick<MonitorSnapshot, 'engine' | 'mediaServers' | 'disk' | 'certif
 export interface SlateOnAir {
   /** `app/stream`. */
   readonly name: string;
-  /** Seconds since the slate started. */
   readonly seconds: number;
 }
 
 const maxSlateAlarms = 10;
 
-/** Most urgent alarm first. */
+/** Most urgent first. */
 export function alarmsOf({
   engine,
   mediaServers = [],

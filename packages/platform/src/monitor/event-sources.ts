@@ -27,7 +27,6 @@ const eventOfAction: Partial<Record<AuditEntry['action'], MonitorEventKind>> = {
   'upgrade-taken-back': 'upgrade-taken-back',
 };
 
-/** Severity of changes; `info` for all other changes. */
 const severityOf: Partial<Record<MonitorEventKind, EventFacts['severity']>> = {
   'store-replaced': 'error',
   'upgrade-started': 'warning',

@@ -3,7 +3,6 @@ import { type MonitorRange, monitorRanges, monitorSeries } from '@srs-stack/cont
 
 export interface HistoryTier {
   readonly range: MonitorRange;
-  /** Interval of one row. */
   readonly stepMs: number;
   /** Number of rows; together they cover the range. */
   readonly rows: number;

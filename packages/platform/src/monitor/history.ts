@@ -20,10 +20,8 @@ const clockToleranceMs = 2_000;
 const bridgedRows = 2;
 
 export interface History {
-  /** Adds one sample. Returns the indexes of the changed rows. */
   add(atMs: number, values: MetricValues): number[];
   read(range: MonitorRange, nowMs: number): Omit<MonitorHistory, 'events'>;
-  /** The doubles of a row, including the checksum. */
   row(index: number): Float64Array;
   /** Loads rows from a file, except damaged and future rows. Returns the number of damaged rows. */
   restore(rows: Float64Array, nowMs: number): number;
@@ -108,7 +106,6 @@ function addValues(row: Float64Array, values: MetricValues): void {
   });
 }
 
-/** Writes the checksum into a row. */
 function sealed(row: Float64Array): Float64Array {
   row[rowWidth - 1] = checksumOf(row);
   return row;

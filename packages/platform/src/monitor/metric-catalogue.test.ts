@@ -1,4 +1,4 @@
-// The documentation must list exactly the metrics of the catalogue. The Grafana dashboard must use only these metrics.
+// The documentation lists exactly the metrics of the catalogue, and the Grafana dashboard uses no others.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { metricCatalogue } from './metric-catalogue.ts';

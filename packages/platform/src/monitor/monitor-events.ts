@@ -5,7 +5,7 @@ import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { LogType, Store, Log as StoreLog } from '../store/store.ts';
 
-/** Maximum number of stored events: some weeks of normal use, 200 bytes per event. */
+/** Maximum number of stored events: some weeks of normal use, 200 bytes each. */
 const eventCapacity = 2_000;
 /** Identical events within this time are reported once, milliseconds. A refused encoder retries every second. */
 const repeatQuietMs = 60_000;
@@ -28,7 +28,6 @@ export interface MonitorEvents {
   since(id: number, count: number): MonitorEvent[];
   /** The newest `count` events between two times, oldest first. */
   between(fromMs: number, toMs: number, count: number): MonitorEvent[];
-  /** Number of events of each kind since the start. */
   counts(): ReadonlyMap<MonitorEvent['kind'], number>;
   /** Returns a function that unsubscribes. */
   subscribe(listener: (event: MonitorEvent) => void): () => void;
@@ -136,7 +135,6 @@ class StoredMonitorEvents implements MonitorEvents {
   }
 }
 
-/** Cuts the texts of a phrase to the length limit. */
 function withShortTexts(phrase: WirePhrase): WirePhrase {
   const values = Object.entries(phrase.values).map(([name, value]) => {
     return [name, typeof value === 'string' ? value.slice(0, maxTextLength) : value] as const;

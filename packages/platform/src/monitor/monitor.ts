@@ -38,7 +38,6 @@ export interface Monitor {
   /** The last sample, even if old; undefined before the first sample. */
   lastSnapshot(): MonitorSnapshot | undefined;
   history(range: MonitorRange): MonitorHistory;
-  /** Playback quality over time, of one stream or of all streams. */
   viewers(range: MonitorRange, name?: ViewedName): ReturnType<ViewerHistory['read']>;
   /** Playback reports since the control plane started, and how many were accepted and refused. */
   viewerTotals(): { readonly rows: readonly ViewerTotal[]; readonly results: ViewerResults };

@@ -23,7 +23,7 @@ export interface MetricSources {
   readonly guesses: Readonly<Record<GuessResult, number>>;
 }
 
-/** Returns the response of `/metrics`. */
+/** The response of `/metrics`. */
 export function prometheusMetrics(sources: MetricSources): string {
   const points: Record<MetricKey, readonly MetricPoint[]> = {
     ...ofServer(sources),
@@ -57,7 +57,6 @@ function ofServer({ sample, version, counters, events, guesses }: MetricSources)
   };
 }
 
-/** Metrics of the media server; empty while the server is unavailable. */
 function ofMedia({ sample: { live, snapshot } }: MetricSources) {
   const { summary, streams } = live;
   const shown = [...streams].sort((a, b) => a.id.localeCompare(b.id)).slice(0, maxLabelledStreams);

@@ -56,7 +56,6 @@ export class Sampler {
   readonly #deps: SamplerDeps;
   readonly #watchWorkers = createWorkerWatch();
   #engine: MonitorSnapshot['engine'] | undefined;
-  /** Process id and number of faults, by name of the media server. */
   readonly #faulty = new Map<string, { readonly pid: number; readonly faults: number }>();
   #unavailable: readonly string[] = [];
   #storeAway: string | undefined;
@@ -134,7 +133,7 @@ export class Sampler {
 
   #reportChanges(snapshot: MonitorSnapshot, { servers }: LiveMetrics): void {
     const { events } = this.#deps;
-    // Being up is not an event at the first sample after a start.
+    // The first sample after a start reports no change of the media server.
     if (snapshot.engine === 'away' && this.#engine === 'up') events.add({ kind: 'engine-away', severity: 'error' });
     if (snapshot.engine === 'up' && this.#engine === 'away') events.add({ kind: 'engine-back' });
     this.#reportServers(snapshot);
@@ -238,7 +237,7 @@ function toMediaServer({ name, summary }: LiveMetrics['servers'][number]): Monit
   return { name, isUp: summary !== undefined, cpuCores, memoryBytes, connections };
 }
 
-/** Omits metrics of an unavailable media server, because unknown is not zero. */
+/** Omits metrics of an unavailable media server: unknown is not zero. */
 function valuesOf(snapshot: MonitorSnapshot, live: LiveMetrics): MetricValues {
   const { cpu, memory, disk, workersRunning, workersFailing } = snapshot;
   const always: MetricValues = {

@@ -1,5 +1,5 @@
-// Addresses that workers may contact. Private and loopback addresses are allowed, because operators forward to servers in their network and
-// on this machine. Link-local addresses are refused, because clouds serve machine metadata there.
+// Addresses that workers may contact. Private and loopback addresses are allowed, because operators forward to servers in their network.
+// Link-local addresses are refused, because clouds serve metadata there.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { AppError, because, forbiddenNetworks, unmappedAddress } from '@srs-stack/contract';

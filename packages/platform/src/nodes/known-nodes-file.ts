@@ -1,4 +1,4 @@
-// Writes the list of other nodes to a file for the gateways of this node. The file remains after this process ends.
+// Writes the list of other nodes to a file for the gateways of this node. The file outlives this process.
 import { join } from 'node:path';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { type KnownNode, knownNodesFile, writeKnownNodes } from '@srs-stack/process/cluster/known-nodes.ts';

@@ -16,7 +16,7 @@ const maxTransfers = 128;
 const responseWithinMs = 10_000;
 /** Timeout of an operation on another node, milliseconds. Probing a large file takes long. */
 const doneWithinMs = 60_000;
-/** Maximum size of a response that is not a file, bytes: ffprobe results for a long playlist. */
+/** Largest response that is not a file, bytes: ffprobe results for a long playlist. */
 const maxResponseBytes = 1024 * 1024;
 /** Any gateway forwards to its control plane. Gateway 0 always exists. */
 const gateway = 0;
@@ -120,7 +120,7 @@ class TlsNodeCalls implements NodeCalls {
       call.once('timeout', () => call.destroy(new Error('the node did not respond in time')));
       call.once('error', (error) => reject(nodeUnavailable(node.name, error)));
       call.once('response', (response) => {
-        // Without a timeout from here on, because a slow reader does not mean a hung node.
+        // No timeout from here on, because a slow reader does not mean a hung node.
         response.socket.setTimeout(0);
         response.on('error', () => undefined);
         resolve(response);
@@ -134,7 +134,6 @@ function nodeUnavailable(name: string, cause?: Error): AppError {
   return new AppError('nodeAway', because('cluster.node-away', { name }), { cause });
 }
 
-/** The error of the other control plane, with its English message. */
 function refusalIn(responseText: string): AppError | undefined {
   try {
     const { name, message } = (JSON.parse(responseText) as FailureEnvelope).data;

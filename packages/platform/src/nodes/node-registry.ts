@@ -36,7 +36,6 @@ export type NodeTrouble =
 
 export interface NodeRegistry {
   readonly self: { readonly id: string; readonly name: string };
-  /** Whether several nodes may share the store. */
   readonly isShared: boolean;
   /** The last known nodes: this node first, then the others by name. */
   list(): readonly ClusterNode[];
@@ -59,7 +58,6 @@ export interface NodeRegistryDeps {
   /** Shared table of nodes; undefined for a file store. */
   readonly table: NodeTable | undefined;
   readonly log: Log;
-  /** The clock of this machine, since 1970. */
   readonly wallMs?: () => number;
   readonly monotonicMs?: () => number;
   readonly intervalMs?: number;

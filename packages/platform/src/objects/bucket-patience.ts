@@ -4,14 +4,13 @@ import type { BucketProblem } from '@srs-stack/contract';
 import { type BackOff, delayMs } from '@srs-stack/process/back-off.ts';
 import { toBucketError } from './s3-errors.ts';
 
-/** Pauses between attempts: short for brief outages, growing for lasting errors such as missing permissions. */
+/** Pauses between attempts: short for brief outages, growing for permission errors. */
 const defaultBackOff: BackOff = { firstMs: 1_000, capMs: 60_000, jitter: 0.2 };
 
 export interface PatienceDeps {
   readonly now: () => Date;
-  /** Called when the pause is over. */
   readonly onReady: () => void;
-  /** Called when the bucket begins to fail or fails for another reason. Called with null when the bucket works again. */
+  /** Called when the bucket begins to fail, when the reason changes, and with null when the bucket works again. */
   readonly onTurn: (problem: BucketProblem | null) => void;
   readonly backOff?: BackOff;
 }
@@ -61,14 +60,13 @@ export class BucketPatience {
     this.#deps.onReady();
   }
 
-  /** Ends the pause. */
   retryNow(): void {
     this.#end();
     if (this.#problem) this.#problem = { ...this.#problem, retryAt: '' };
     this.#deps.onReady();
   }
 
-  /** Clears the failure, because the failed operation is no longer needed. */
+  /** Clears the failure: the failed operation is no longer needed. */
   reset(): void {
     this.#end();
     this.#failures = 0;

@@ -80,11 +80,10 @@ export interface Bucket {
   beginUpload(key: string, contentType: string, signal: AbortSignal): Promise<string>;
   /** Returns the ETag of the part. Also rejects with UploadGone. */
   sendPart(upload: UploadName, number: number, content: Content, signal: AbortSignal): Promise<string>;
-  /** Completes an upload. Also rejects with UploadGone. */
   completeUpload(upload: UploadName, etags: readonly string[], signal: AbortSignal): Promise<void>;
   /** Aborts an upload. Succeeds for a missing upload. */
   abortUpload(upload: UploadName, signal: AbortSignal): Promise<void>;
-  /** Creates a link that gives anyone access to the object for a limited time. */
+  /** A link that gives anyone access to the object for a limited time. */
   link(key: string, options: LinkOptions): Promise<string>;
   close(): void;
 }

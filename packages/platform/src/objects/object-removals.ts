@@ -1,5 +1,5 @@
-// Deletes the objects of deleted recordings. The objects are listed in a table before the recording is deleted, so that no object is
-// forgotten. The bucket deletes them in the background.
+// Deletes the objects of deleted recordings in the background. A table lists the objects before a recording is deleted, so that no object
+// is forgotten.
 import type { BucketProblem } from '@srs-stack/contract';
 import type { BackOff } from '@srs-stack/process/back-off.ts';
 import type { Log } from '@srs-stack/process/log.ts';

@@ -15,7 +15,6 @@ const filesAtOnce = 2;
 const maxShownTransfers = 500;
 
 export interface FileOffer {
-  /** Id of the recording or media file. */
   readonly uuid: string;
   readonly path: string;
   /** Object key below the prefix. */
@@ -86,7 +85,6 @@ export class ObjectTransfers {
     this.#waiting.delete(uuid);
   }
 
-  /** Running uploads, then waiting uploads in order. */
   rows(): ObjectTransfer[] {
     const all = [...this.#running.values(), ...this.#waiting.values()].slice(0, maxShownTransfers);
     const { problem } = this.#patience;
@@ -176,7 +174,7 @@ export class ObjectTransfers {
     return { place, key, ...facts, at: now().toISOString() };
   }
 
-  /** Returns the existing object, if the bucket still has the verified version. */
+  /** The existing object, if the bucket still has the verified version. */
   async #stillThere({ offer: { known }, abort }: Transfer): Promise<StoredObject | undefined> {
     if (!known) return undefined;
     const facts = await (await this.#deps.bucketAt(known.place)).head(known.key, abort.signal);

@@ -1,4 +1,4 @@
-// Opens each bucket once. New keys close all buckets, which are then opened again.
+// Opens each bucket once. After a change of the keys, all buckets are opened again.
 import type { Bucket, BucketKeys, BucketPlace, OpenBucket } from './bucket.ts';
 
 /** Maximum number of buckets with open connections: the current bucket and earlier buckets. */
@@ -26,7 +26,6 @@ export class OpenBuckets {
     return opened;
   }
 
-  /** Closes all connections. Callers retry interrupted operations. */
   close(): void {
     for (const bucket of this.#buckets.values()) bucket.then((each) => each.close()).catch(() => undefined);
     this.#buckets.clear();

@@ -29,10 +29,7 @@ import { UploadMemories } from './upload-memory.ts';
 /** Validity of a link to the bucket, seconds. Viewers can seek for this long after playback starts. */
 const linkSeconds = 3_600;
 
-/**
- * Maximum number of objects that viewers read in parallel. Below the connection limit of a bucket, so that no viewer waits for a
- * connection.
- */
+/** Maximum number of objects that viewers read in parallel: fewer than connections to a bucket, so that no viewer waits. */
 const maxViewers = 64;
 /** Interval at which the name of an endpoint is resolved again, milliseconds. */
 const opennessMs = 60_000;
@@ -55,7 +52,6 @@ export interface Objects {
   status(): { waiting: { count: number; bytes: number }; problem: BucketProblem | null; removals: RemovalStatus };
   transfers(): ObjectTransfer[];
   retryNow(): void;
-  /** Leaves objects of deleted recordings in the bucket. */
   forgetRemovals(actor: Actor): Promise<void>;
   own(owner: ObjectOwner): void;
   /** What happens to local copies of recordings; undefined while uploads are disabled. */
@@ -84,7 +80,7 @@ export interface ObjectsDeps {
   readonly audit: AuditTrail;
   readonly now: () => Date;
   readonly log: Log;
-  /** Called when the bucket begins to fail. Called with null when the bucket works again. */
+  /** Called when the bucket begins to fail, and with null when the bucket works again. */
   readonly onBucket?: (bucket: string, problem: BucketProblem | null) => void;
   readonly openBucket?: OpenBucket;
   readonly partBytes?: number;

@@ -38,7 +38,7 @@ export function requireUsablePlace({ endpoint, bucket }: BucketPlace): void {
   if (!bucketName.test(bucket)) throw new AppError('bucketSettingsIncomplete', because('bucket.name-form'));
 }
 
-/** Normalizes a prefix: `/a//b/` → `a/b/`. Throws for characters that keys must not contain. */
+/** Normalizes a prefix: `/a//b/` → `a/b/`. Throws for parts that are not allowed in keys. */
 export function tidyPrefix(prefix: string): string {
   const parts = prefix.split('/').filter(Boolean);
   const isUsable = parts.every((part) => keyPart.test(part) && part !== '.' && part !== '..');

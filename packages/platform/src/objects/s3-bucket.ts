@@ -136,16 +136,16 @@ class S3Bucket implements Bucket {
 }
 
 function openClient(library: Client, place: BucketPlace, keys: BucketKeys, socketTimeout: number): S3Client {
-  // Checks the address at each connection, because a DNS record may change.
+  // Checks the address for each connection: a DNS record may change.
   const agent = { keepAlive: true, maxSockets: maxConnections, lookup: guardedLookup };
   return new library.S3Client({
     endpoint: place.endpoint,
     region: place.region,
     forcePathStyle: place.pathStyle,
     credentials: { accessKeyId: keys.accessKey, secretAccessKey: keys.secretKey },
-    // No retries here, because the upload queue retries and reports.
+    // No retries here: the upload queue retries and reports.
     maxAttempts: 1,
-    // Many servers refuse AWS checksums in trailers and headers. Content-MD5 and the signed SHA-256 are accepted everywhere.
+    // Many servers refuse AWS checksums in trailers and headers, but accept Content-MD5 and the signed SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

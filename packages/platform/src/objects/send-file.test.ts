@@ -20,7 +20,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
 
-/** Implements the part of S3 that these tests need. */
 class SmallBucket {
   readonly calls: string[] = [];
   readonly parts = new Map<number, Buffer>();

@@ -144,7 +144,6 @@ async function prove({ bucket, file, signal }: SendOptions, tag: string): Promis
   return facts;
 }
 
-/** SHA-256 in hex. */
 async function digestOf(stream: Readable): Promise<string> {
   const hash = createHash('sha256');
   for await (const bytes of stream) hash.update(bytes);

@@ -16,7 +16,7 @@ export function parseMetadata(body: Buffer): StreamMetadata | undefined {
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => !ofFiles.has(name)));
 }
 
-/** Writes the body of a script tag or RTMP data message: `onMetaData` and an ECMA array. */
+/** Body of a script tag or RTMP data message: `onMetaData` and an ECMA array. */
 export function writeMetadata(metadata: StreamMetadata): Buffer {
   return writeAmf0('onMetaData', new EcmaArray(metadata as AmfObject));
 }

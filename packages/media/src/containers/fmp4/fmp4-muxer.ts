@@ -27,7 +27,6 @@ export interface Fmp4MuxerOptions {
 class TrackSamples {
   readonly track: Fmp4Track;
   readonly #clock: SampleClock;
-  /** Parameter sets to insert before each keyframe. */
   readonly #prefix: Buffer | undefined;
   #samples: OpenSample[] = [];
 
@@ -80,7 +79,6 @@ export class Fmp4Muxer {
   readonly #tracks: readonly TrackSamples[];
   #sequence = 0;
 
-  /** Omits unsupported tracks. */
   constructor(tracks: readonly Track[], options: Fmp4MuxerOptions = {}) {
     const carried = tracks.map((track, index) => toFmp4Track(track, index + 1)).filter((track) => track !== undefined);
     this.initSegment = writeInitSegment(carried);

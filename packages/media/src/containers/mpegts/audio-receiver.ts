@@ -19,7 +19,6 @@ export interface AudioFrame {
 }
 
 export interface AudioSyntax {
-  /** Number of bytes needed to parse a header. */
   readonly minHeaderSize: number;
   /** Returns undefined when no frame starts at `offset`. */
   parseFrame(bytes: Buffer, offset: number): AudioFrame | undefined;

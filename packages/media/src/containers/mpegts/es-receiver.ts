@@ -18,7 +18,7 @@ export interface TsDemuxerEvents {
 }
 
 export interface EsReceiver {
-  /** `ptsMs` and `dtsMs` are undefined when the PES packet has no timestamp. `data` is valid only during the call. */
+  /** `ptsMs` and `dtsMs` are undefined when the PES packet has no timestamp. `data` is valid during the call. */
   receive(pes: { ptsMs: number | undefined; dtsMs: number | undefined; data: Buffer }): void;
   /** Drops stored partial frames after packet loss. */
   reset(): void;

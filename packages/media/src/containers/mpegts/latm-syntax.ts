@@ -17,7 +17,7 @@ const sbr = 5;
 const parametricStereo = 29;
 const noFrame = { durationMs: 0, format: '' };
 
-/** Parses LATM elements. Stores the last configuration for elements that omit the configuration. */
+/** Parses LATM elements, some of which omit the configuration. */
 export class LatmSyntax implements AudioSyntax {
   readonly minHeaderSize = headerSize;
   #config: Buffer | undefined;
@@ -68,7 +68,7 @@ function readStreamMuxConfig(bits: BitReader): Buffer | undefined {
   return skipRest(bits, version) ? config : undefined;
 }
 
-/** Skips the fields after the configuration. Returns false for fixed-length frames, which are not supported. */
+/** Skips the remaining fields. Returns false for fixed-length frames, which are not supported. */
 function skipRest(bits: BitReader, version: number): boolean {
   if (bits.readBits(3) !== 0) return false;
   bits.skip(8);
@@ -86,7 +86,7 @@ function skipRest(bits: BitReader, version: number): boolean {
   return !bits.overrun;
 }
 
-/** Skips an AudioSpecificConfig without a length field. Returns false for an invalid configuration. */
+/** Skips an AudioSpecificConfig. Returns false for an invalid configuration. */
 function skipConfig(bits: BitReader): boolean {
   let type = readObjectType(bits);
   skipRate(bits);

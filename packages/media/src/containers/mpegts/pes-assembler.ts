@@ -25,7 +25,6 @@ export class PesAssembler {
     this.#onPes = onPes;
   }
 
-  /** `isPadded`: the transport packet contains stuffing bytes. */
   push(payload: Buffer, { isUnitStart, isPadded }: { isUnitStart: boolean; isPadded: boolean }): void {
     if (isUnitStart) {
       this.flush();

@@ -6,7 +6,6 @@ import { mpegCrc32 } from './crc32.ts';
 export interface ElementaryStream {
   readonly pid: number;
   readonly streamType: number;
-  /** Descriptor loop of the stream. */
   readonly descriptors: Buffer;
 }
 
@@ -19,7 +18,6 @@ const patTableId = 0;
 const pmtTableId = 2;
 const headerSize = 8;
 const crcSize = 4;
-/** The only program this muxer writes. */
 const programNumber = 1;
 
 export function writePat(pmtPid: number): Buffer {
@@ -57,7 +55,7 @@ function writeSection(section: { tableId: number; id: number; version: number; b
   return bytes;
 }
 
-/** Returns the PID of the first program's map; undefined for an invalid table or a table without programs. */
+/** PID of the first program's map; undefined when the section is not a valid table with a program. */
 export function parsePat(section: Buffer): number | undefined {
   const body = bodyOf(section, patTableId);
   if (body === undefined) return undefined;
@@ -67,7 +65,7 @@ export function parsePat(section: Buffer): number | undefined {
   return undefined;
 }
 
-/** Returns undefined when the section is not a valid program map. */
+/** Undefined when the section is not a valid program map. */
 export function parsePmt(section: Buffer): ProgramMap | undefined {
   const body = bodyOf(section, pmtTableId);
   if (body === undefined || body.length < 4) return undefined;

@@ -3,7 +3,7 @@ import { tsPacketSize } from './ts-packet.ts';
 
 /** Where the muxer writes transport packets. */
 export interface TsSink {
-  /** The buffer that contains the last allocated packet. */
+  /** Contains the packet that was allocated last. */
   readonly buffer: Buffer;
   /** Reserves 188 bytes in `buffer` and returns the offset. May replace `buffer`. */
   allocate(): number;
@@ -40,7 +40,6 @@ export class TsChunks implements TsSink {
     return full;
   }
 
-  /** Everything written since the last call. */
   take(): readonly Buffer[] {
     const taken = [...this.takeFull()];
     if (this.#end > this.#start) taken.push(this.buffer.subarray(this.#start, this.#end));

@@ -229,14 +229,13 @@ function isConverted({ streamType, descriptors }: ElementaryStream): boolean {
   return streamType === tsStreamType.aacLatm || isAc3(streamType, descriptors);
 }
 
-/** Detects AC-3 or E-AC-3 by the stream type, or by the descriptors of a private PES stream. */
 function isAc3(streamType: number, descriptors: Buffer): boolean {
   const { ac3, eac3, privatePes } = tsStreamType;
   if (streamType === ac3 || streamType === eac3) return true;
   return streamType === privatePes && privateCodecOf(descriptors)?.codec.endsWith('AC-3') === true;
 }
 
-/** Extension descriptor 7F with tag 80 contains the channel configuration. Values other than 1 (mono) are treated as stereo. */
+/** Extension descriptor 7F with tag 80 contains the channel configuration; 1 is mono, all others are treated as stereo. */
 function opusChannels(descriptors: Buffer): number {
   const at = descriptors.indexOf(Buffer.from([0x7f, 2, 0x80]));
   return at >= 0 && descriptors[at + 3] === 1 ? 1 : 2;

@@ -4,7 +4,6 @@ import { tsStreamType } from './ts-packet.ts';
 
 /** Dropped streams of a program. Both lists are empty when no stream is dropped. */
 export interface LeftOutStreams {
-  /** Video or audio with an unsupported codec. */
   readonly unsupported: readonly UnsupportedStream[];
   /** One entry for each additional stream: only one video and one audio stream are carried. */
   readonly extra: readonly ('video' | 'audio')[];

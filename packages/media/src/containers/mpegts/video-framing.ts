@@ -10,7 +10,6 @@ import { tsStreamType } from './ts-packet.ts';
 export interface VideoFraming {
   readonly streamType: number;
   readonly descriptors: Buffer;
-  /** Access unit delimiter with start code. */
   readonly delimiter: Buffer;
   /** Parameter sets with start codes; empty when the configuration is invalid. */
   readonly parameterSets: Buffer;
@@ -24,7 +23,7 @@ const noDescriptors = Buffer.alloc(0);
 /** registration_descriptor "HEVC", as other muxers write it. */
 const hevcDescriptor = Buffer.from([5, 4, 0x48, 0x45, 0x56, 0x43]);
 
-/** Returns undefined for a codec that MPEG-TS cannot carry (AV1, VP8, VP9). */
+/** Undefined for a codec that MPEG-TS cannot carry (AV1, VP8, VP9). */
 export function createVideoFraming({ codec, config }: VideoTrack): VideoFraming | undefined {
   if (codec === 'h264') return h264Framing(config);
   return codec === 'h265' ? h265Framing(config) : undefined;

@@ -11,7 +11,7 @@ interface VideoSyntax {
   readonly codec: 'h264' | 'h265';
   /** NAL unit types of the configuration record, in the order of the record. */
   readonly parameterSetTypes: readonly number[];
-  /** NAL unit types without video data that exist only in byte streams: delimiters, end markers, filler. */
+  /** Unit types without video data that exist only in byte streams: delimiters, end markers, filler. */
   readonly droppedTypes: readonly number[];
   readonly delimiterType: number;
   readonly typeOf: (unit: Buffer) => number;

@@ -12,7 +12,6 @@ export class OggOpusWriter {
   #page = 0;
   #granule = 0n;
 
-  /** The two header pages. `config` is the OpusHead. */
   writeHeaders(config: Buffer): Buffer {
     const tags = Buffer.concat([Buffer.from('OpusTags'), Buffer.alloc(8)]);
     return Buffer.concat([this.#writePage(config, beginsStream), this.#writePage(tags, 0)]);

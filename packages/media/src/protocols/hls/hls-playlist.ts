@@ -14,7 +14,6 @@ export interface HlsVariant {
 
 export interface HlsSegment {
   readonly uri: string;
-  /** Media sequence number. */
   readonly sequence: number;
   readonly durationMs: number;
   /** Timestamps and codecs may differ from the previous segment. */
@@ -36,7 +35,6 @@ export interface HlsMediaPlaylist {
 export interface HlsMultivariantPlaylist {
   readonly kind: 'multivariant';
   readonly variants: readonly HlsVariant[];
-  /** Audio groups whose media is in separate playlists. */
   readonly separateAudio: ReadonlySet<string>;
 }
 

@@ -21,9 +21,7 @@ export class PlaylistPosition {
   /** Segments of the last playlist with numbers from `#next` on. */
   #unread: readonly HlsSegment[] = [];
   #next = 0;
-  /** Sequence number of the last segment taken. */
   #lastTaken: number | undefined;
-  /** Highest sequence number seen. */
   #newest = -1;
   #isBreak = false;
   #hasEnded = false;
@@ -75,7 +73,7 @@ export class PlaylistPosition {
     this.#isBreak = true;
   }
 
-  /** An ended playlist is read from the beginning, a live playlist near the end. */
+  /** Reads an ended playlist from the beginning. */
   #start(segments: readonly HlsSegment[], hasEnded: boolean): void {
     this.#read(hasEnded ? segments : segments.slice(-startSegments));
     if (hasEnded) this.#maxBehind = Number.POSITIVE_INFINITY;

@@ -2,12 +2,10 @@
 import type { HlsMultivariantPlaylist, HlsVariant } from './hls-playlist.ts';
 
 const video = /(?:^|,)\s*(?:avc[13]|hvc1|hev1|dvh1|av01|vp09)/i;
-/** Video codecs supported in a stream that is pulled from HLS. */
+/** Video codecs that a stream pulled from HLS can have. */
 const carriedVideo = /(?:^|,)\s*(?:avc[13]|hvc1|hev1)/i;
 
-/**
- * Selects the highest bandwidth among variants with supported codecs. If no variant has supported codecs, selects the highest bandwidth.
- */
+/** Prefers variants with supported video codecs, then the highest bandwidth. */
 export function bestVariant({ variants }: HlsMultivariantPlaylist): HlsVariant {
   const named = variants.filter(({ codecs }) => carriedVideo.test(codecs));
   const unnamed = variants.filter(({ codecs }) => codecs === '');

@@ -77,7 +77,7 @@ function readValue(context: Context): AmfValue {
   }
 }
 
-/** §1.3.1: three bytes contain 7 bits each and a high bit that means "more"; the fourth byte contains 8 bits. */
+/** §1.3.1: seven bits in each of three bytes, whose high bit means "more"; eight bits in a fourth byte. */
 function readUint29(cursor: AmfCursor): number {
   let value = 0;
   for (let i = 0; i < 3; i++) {

@@ -42,7 +42,6 @@ export function createChunkStream(): ChunkStreamState {
 export interface BasicHeader {
   readonly format: number;
   readonly chunkStreamId: number;
-  /** Size of the basic header, bytes. */
   readonly length: number;
 }
 
@@ -69,7 +68,7 @@ export interface ChunkHeader {
   readonly end: number;
 }
 
-/** Copies fields that the format omits from `previous`. Returns undefined when more bytes are needed. */
+/** Copies omitted fields from `previous`. Returns undefined if bytes are missing. */
 export function parseMessageHeader(
   data: Buffer,
   offset: number,

@@ -12,7 +12,7 @@ import {
 } from './chunk-header.ts';
 import { messageType, type RtmpMessage } from './message.ts';
 
-/** Maximum number of chunk streams per peer; encoders use at most eight. */
+/** Maximum chunk streams per peer; encoders use at most eight. */
 const maxChunkStreams = 64;
 /** Longest message whose memory is allocated immediately, bytes. A longer message grows as data arrives, so a header alone costs little. */
 const allocateAtOnceBytes = 64 * 1024;
@@ -25,15 +25,12 @@ export class ChunkReader {
   #offset = 0;
   #chunkSize = defaultChunkSize;
   #maxMessageBytes: number;
-  /** Memory of unfinished messages. */
   #partialBytes = 0;
-  /** The chunk whose payload is being read. */
   #current: ChunkStreamState | undefined;
   #chunkLeft = 0;
   #chunksAllowed = Number.POSITIVE_INFINITY;
   readonly #streams = new Map<number, ChunkStreamState>();
 
-  /** `maxMessageBytes`: longest accepted message. */
   constructor(maxMessageBytes: number) {
     this.#maxMessageBytes = maxMessageBytes;
   }
@@ -48,7 +45,6 @@ export class ChunkReader {
     this.#chunksAllowed = count;
   }
 
-  /** Counts other work as `count` chunks. */
   spendChunks(count: number): void {
     this.#chunksAllowed -= count;
   }
@@ -73,7 +69,7 @@ export class ChunkReader {
     this.#offset = 0;
   }
 
-  /** Returns the next complete message; undefined when more bytes are needed. After a `ProtocolError` the reader cannot be used. */
+  /** The next complete message, or undefined when more bytes are needed. After a `ProtocolError` the reader cannot be used. */
   next(): RtmpMessage | undefined {
     while (this.#chunksAllowed > 0 && (this.#current !== undefined || this.#readHeader())) {
       this.#chunksAllowed--;

@@ -8,7 +8,6 @@ export interface RtmpCommand {
   readonly name: string;
   /** 0 when no response is expected. */
   readonly transactionId: number;
-  /** The command object; empty when null. */
   readonly object: AmfObject;
   readonly args: AmfValue[];
 }

@@ -1,4 +1,4 @@
-// Immediate responses to commands, independent of the state of the connection. `connection.ts` executes the commands.
+// Immediate responses to commands, independent of the connection's state. `connection.ts` executes the commands.
 import type { AmfValue } from './amf0.ts';
 import { outgoingChunkSize } from './chunk-writer.ts';
 import { type RtmpCommand, textOf, writeCommand } from './command-message.ts';

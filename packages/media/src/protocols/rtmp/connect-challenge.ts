@@ -16,11 +16,9 @@ type AuthMode = 'adobe' | 'llnw';
 /** Number of requests with the same nonce. Each connection sends only one request. */
 const nonceCount = '00000001';
 const limelightRealm = 'live';
-/** Random bytes of the client's own challenge. */
 const clientChallengeBytes = 4;
 
 export interface ChallengeOptions {
-  /** Description in the server's rejection. */
   readonly description: string;
   readonly app: string;
   readonly credentials: PublishCredentials | undefined;

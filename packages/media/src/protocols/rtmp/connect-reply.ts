@@ -12,7 +12,7 @@ const canForward = 4;
 const understoodCaps = 2 | 4 | 8;
 const anyCodec = '*';
 
-/** Returns the two objects of the `_result`: server properties and connection information. */
+/** The two objects of the `_result`: server properties and connection information. */
 export function connectReply(connect: AmfObject): { properties: AmfObject; information: AmfObject } {
   const enhanced = negotiateEnhanced(connect);
   return {

@@ -78,7 +78,7 @@ describe('RTMP connection of a publisher', () => {
     const { push, server } = open();
     push(writeHello(), writeCall('connect', 1, connectObject));
     const types = server.messages.map(({ typeId }) => typeId);
-    // The chunk reader handles Set Chunk Size, so the message is not in this list.
+    // The chunk reader consumes Set Chunk Size, so the list does not contain it.
     expect(types).toEqual([messageType.windowAckSize, messageType.setPeerBandwidth, messageType.commandAmf0]);
     expect(server.commands[0]?.slice(0, 2)).toEqual(['_result', 1]);
   });
@@ -357,7 +357,6 @@ function pushOrRefuse(push: () => void): void {
 }
 
 describe('a full read of tiny chunks', () => {
-  /** Counts the events of the connection in each step, until no data is held back. */
   function steps(connection: RtmpConnection, count: () => number): number[] {
     const found: number[] = [];
     let before = 0;

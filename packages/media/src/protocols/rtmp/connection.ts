@@ -51,7 +51,6 @@ export interface RtmpConnectionHandler {
   send(parts: Buffer[]): void;
   /** Respond with `acceptPublish` or `refusePublish`, now or later. The connection reads no data until the response. */
   onPublish(request: StreamRequest): void;
-  /** Respond with `acceptPlay` or `refusePlay`, now or later. */
   onPlay(request: StreamRequest): void;
   /** Audio, video or AMF0 data (types 8, 9, 18) of the accepted publisher. */
   onMedia(message: RtmpMessage): void;
@@ -106,7 +105,6 @@ export class RtmpConnection {
     return this.#currentState;
   }
 
-  /** Memory of unread input and unfinished messages, bytes. */
   get bufferedBytes(): number {
     return this.#reader.bufferedBytes;
   }
@@ -149,7 +147,6 @@ export class RtmpConnection {
     this.#readMessages();
   }
 
-  /** Sends the status and ends the connection. */
   refusePublish(status: Status): void {
     this.#refuse('publishRequested', status);
   }
@@ -189,7 +186,7 @@ export class RtmpConnection {
     if (rest.length > 0) this.#reader.push(rest);
   }
 
-  /** False while a decision about publish or play is pending. Later data is read after the decision. */
+  /** False while a publish or play decision is pending. Later data waits for the decision. */
   get #mayRead(): boolean {
     const state = this.#currentState;
     return state === 'commands' || state === 'publishing' || state === 'playing';
@@ -203,7 +200,6 @@ export class RtmpConnection {
     }
   }
 
-  /** Returns the next message of an aggregate. Each message counts as a chunk. */
   #nextPart(): RtmpMessage | undefined {
     this.#partsHeldBack = this.#parts !== undefined && !this.#reader.mayRead;
     if (this.#parts === undefined || this.#partsHeldBack) return undefined;

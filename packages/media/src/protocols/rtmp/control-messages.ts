@@ -39,7 +39,7 @@ export function writeUserControl(event: number, value: number): RtmpMessage {
   return controlMessage(messageType.userControl, payload);
 }
 
-/** Returns the number in an acknowledgement, window size or peer bandwidth message. Throws `ProtocolError`. */
+/** The number in an acknowledgement, window size or peer bandwidth message. Throws `ProtocolError`. */
 export function parseControlValue({ payload, typeId }: RtmpMessage): number {
   if (payload.length < 4) throw new ProtocolError('rtmp', `truncated control message of type ${typeId}`);
   return payload.readUInt32BE(0);

@@ -15,7 +15,6 @@ function plainC1(): Buffer {
   return c1;
 }
 
-/** C1 with the signature of Flash players and FFmpeg. */
 function signedC1(schema: DigestSchema): Buffer {
   const c1 = plainC1();
   c1.set([9, 0, 124, 2], 4);

@@ -23,7 +23,7 @@ const defaultPort = { rtmp: 1935, rtmps: 443 } as const;
 const serverPattern = /^(rtmps?):\/\/(?:([^/]*)@)?(\[[0-9a-f:.]+\]|[^/?#:@[\]]+)(?::(\d{1,5}))?(?:\/(.*))?$/is;
 const highestPort = 65_535;
 
-/** Returns undefined when `server` is not an RTMP URL. */
+/** Undefined when `server` is not an RTMP address. */
 export function parsePublishAddress(server: string, key: string): PublishAddress | undefined {
   const [, scheme = '', userInfo, host = '', port, path = ''] = serverPattern.exec(server) ?? [];
   if (host === '') return undefined;

@@ -60,7 +60,6 @@ export type PublishOutcome =
   | { readonly kind: 'redirect'; readonly url: string };
 
 export interface PublishTerms {
-  /** Message stream id for the media. */
   readonly messageStreamId: number;
   /** FourCCs of the codecs that the server announces; undefined without an announcement. */
   readonly fourCcs: ReadonlySet<string> | undefined;
@@ -109,7 +108,6 @@ export class RtmpPublishClient {
     return this.#step !== 'ended' && this.#reader.isHeldBack;
   }
 
-  /** Call when the connection is open; sends the first bytes. */
   start(): void {
     if (this.#handshake) this.#handler.send([this.#handshake.hello]);
   }

@@ -51,7 +51,6 @@ export class AccessUnitBuilder {
     this.#append(unit);
   }
 
-  /** Starts a NAL unit whose fragments follow. `header` is the header of the unit. */
   open(header: readonly number[]): void {
     if (this.#hasOpenUnit) this.damage();
     this.#start();

@@ -13,7 +13,7 @@ export class Av1Depacketizer {
     return this.#builder.damaged;
   }
 
-  /** Call when packets before the next packet are missing. Drops the temporal unit of the missing packets. */
+  /** Call before the packet that follows a gap. Drops the incomplete temporal unit. */
   onGap(): void {
     this.#builder.damage();
   }

@@ -1,5 +1,4 @@
-// Splits AV1 temporal units into RTP payloads (RTP Payload Format for AV1 1.0, §4). W is 0, which means that every OBU element has a length
-// field.
+// Splits AV1 temporal units into RTP payloads (RTP Payload Format for AV1 1.0, §4). Every OBU element has a length field (W is 0).
 import { isKeyUnit, obuType, obuTypeOf, writeLeb128 } from '../../codecs/av1.ts';
 
 const startsSequence = 0x08;

@@ -7,7 +7,6 @@ import type { RtpPacket } from './rtp-packet.ts';
 
 const hex = (text: string) => Buffer.from(text, 'hex');
 const hexOf = (units: readonly Buffer[] = []) => units.map((unit) => unit.toString('hex'));
-/** An av1C record of libaom, 320 × 180. */
 const record = '81040c000a0b00000024c6a7df36be4010';
 const sequenceHeader = splitObus(hex(record).subarray(4))[0]!;
 

@@ -22,7 +22,7 @@ export class DecodeTimes {
     this.#maxDepth = maxDepth;
   }
 
-  /** Returns the decode time of the next frame, milliseconds, which is later than all previous decode times. */
+  /** Decode time of the next frame, milliseconds. Each decode time is later than the previous one. */
   next(ptsMs: number): number {
     if (ptsMs < this.#lastMs && this.#depth < this.#maxDepth) this.#depth++;
     insert(this.#waiting, ptsMs);

@@ -13,7 +13,7 @@ export class H264Depacketizer {
     return this.#builder.damaged;
   }
 
-  /** Call when packets before the next packet are missing. Drops the frame of the missing packets. */
+  /** Call before the packet that follows a gap. Drops the incomplete frame. */
   onGap(): void {
     this.#builder.damage();
   }

@@ -4,7 +4,7 @@
 const stapA = 24;
 const fuA = 28;
 
-/** Returns the payloads of one access unit in order. No payload is longer than `maxPayloadBytes`. The last packet needs the marker bit. */
+/** Returns the payloads of one access unit in order, none longer than `maxPayloadBytes`. The last packet needs the marker bit. */
 export function packetizeH264(units: readonly Buffer[], maxPayloadBytes: number): Buffer[] {
   const payloads: Buffer[] = [];
   let small: Buffer[] = [];

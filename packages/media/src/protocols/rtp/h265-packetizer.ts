@@ -5,7 +5,7 @@ const aggregationType = 48;
 const fragmentType = 49;
 const headerBytes = 2;
 
-/** Returns the payloads of one access unit in order. No payload is longer than `maxPayloadBytes`. The last packet needs the marker bit. */
+/** Returns the payloads of one access unit in order, none longer than `maxPayloadBytes`. The last packet needs the marker bit. */
 export function packetizeH265(units: readonly Buffer[], maxPayloadBytes: number): Buffer[] {
   const payloads: Buffer[] = [];
   let small: Buffer[] = [];

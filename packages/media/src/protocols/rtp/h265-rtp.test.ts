@@ -21,7 +21,6 @@ function unpacked(depacketizer: H265Depacketizer, payloads: readonly Buffer[], t
 }
 
 describe('H.265 over RTP', () => {
-  /** Type below 48 except delimiters, layer 0, temporal id 1 to 7. */
   const unit = fc
     .tuple(
       fc.nat(47).filter((type) => type !== h265NalType.aud),

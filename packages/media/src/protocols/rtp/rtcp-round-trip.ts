@@ -1,7 +1,7 @@
 // Measures round-trip time with RTCP. A report contains a time; the peer returns this time and its own delay. Senders use sender and
 // receiver reports (RFC 3550 §6.4.1), receivers use extended reports (RFC 3611 §4.4, §4.5).
 
-/** The middle 32 bits of an NTP time: seconds modulo 2^16, and fractions of 1/65536 s. */
+/** The middle 32 bits of an NTP time: seconds modulo 2^16 and 1/65536 s. */
 export function compactNtp(ms: number): number {
   return Math.floor((ms / 1000) * 65_536) % 2 ** 32;
 }

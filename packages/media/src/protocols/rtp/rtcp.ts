@@ -173,7 +173,7 @@ export function writeReceiverTime(senderSsrc: number, nowMs: number, reports: re
   return packet;
 }
 
-/** Writes the receiver report (RFC 3550 §6.4.2) at the start of a compound packet. At most 31 report blocks. */
+/** Writes a receiver report (RFC 3550 §6.4.2) with at most 31 blocks. */
 function writeReceiverReport(packet: Buffer, senderSsrc: number, reports: readonly ReceptionReport[] = []): void {
   packet[0] = 0x80 | reports.length;
   packet[1] = rtcpType.receiverReport;

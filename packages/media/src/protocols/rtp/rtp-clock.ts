@@ -14,12 +14,11 @@ export class RtpClock {
   #offsetMs: number | undefined;
   #isSynchronised = false;
 
-  /** `clockRate`: ticks per second. */
   constructor(clockRate: number) {
     this.#clockRate = clockRate;
   }
 
-  /** Media time of a packet, milliseconds. Until the first sender report, the arrival time of the first packet is the origin. */
+  /** Media time of a packet, milliseconds. Until the first sender report, the arrival of the first packet is the origin. */
   toMs(timestamp: number, now: number): number {
     const ms = (this.#unwrap(timestamp) * 1000) / this.#clockRate;
     this.#offsetMs ??= now - ms;

@@ -10,16 +10,14 @@ export interface RtpPacket {
   readonly payloadType: number;
   /** 16 bits. */
   readonly sequence: number;
-  /** Ticks of the payload type's clock, 32 bits. */
+  /** Clock of the payload type, 32 bits. */
   readonly timestamp: number;
   readonly ssrc: number;
   /** A view without CSRCs, header extension and padding. */
   readonly payload: Buffer;
 }
 
-/**
- * RTCP shares the port with RTP. The RTCP packet types 192 to 223 are in the position of the RTP marker bit and payload type (RFC 5761 §4).
- */
+/** RTCP packet types 192 to 223 are in the position of the RTP marker bit and payload type (RFC 5761 §4). */
 export function isRtcp(datagram: Buffer): boolean {
   return datagram.length >= 2 && datagram[1]! >= 192 && datagram[1]! <= 223;
 }
@@ -68,7 +66,7 @@ export function writeRtpPacket(packet: RtpPacket): Buffer {
   return datagram;
 }
 
-/** Number of packets from sequence number `b` to `a`, in (-32768, 32767] (RFC 1982 arithmetic). */
+/** How far sequence number `a` is ahead of `b`, in (-32768, 32767] (RFC 1982 arithmetic). */
 export function rtpSequenceDistance(a: number, b: number): number {
   return ((a - b) << 16) >> 16;
 }

@@ -9,7 +9,6 @@ const mostLost = 0x7f_ffff;
 const fewestLost = -0x80_0000;
 /** Weight of a new difference in the jitter (RFC 3550 §A.8). */
 const jitterShare = 1 / 16;
-/** Ticks per second of a compact NTP time. */
 const delayTicksPerSecond = 65_536;
 
 /** Content of a report block (RFC 3550 §6.4.1). */
@@ -19,11 +18,11 @@ export interface ReceptionReport {
   readonly lostShare: number;
   /** Lost packets since the source started; negative when duplicates exceed losses. */
   readonly lostPackets: number;
-  /** Extended highest sequence number: the upper 16 bits count the wraps. */
+  /** Highest sequence number; the upper 16 bits count the wraps. */
   readonly highestSequence: number;
   /** Jitter in ticks of the source's clock. */
   readonly jitter: number;
-  /** The middle 32 bits of the NTP time in the last sender report; 0 before the first sender report. */
+  /** Middle 32 bits of the NTP time in the last sender report; 0 before the first report. */
   readonly lastReport: number;
   /** Delay from the arrival of the last sender report to this report, 1/65536 s. */
   readonly delay: number;
@@ -34,7 +33,6 @@ interface Source {
   readonly first: number;
   highest: number;
   received: number;
-  /** Values at the time of the last report. */
   expectedBefore: number;
   receivedBefore: number;
   jitter: number;
@@ -47,7 +45,6 @@ export class RtpReception {
   readonly #clockRate: number;
   #source: Source | undefined;
 
-  /** `clockRate`: ticks per second. */
   constructor(clockRate: number) {
     this.#clockRate = clockRate;
   }
@@ -74,7 +71,7 @@ export class RtpReception {
     if (this.#source?.ssrc === ssrc) this.#source.sender = { compactNtp, atMs: now };
   }
 
-  /** Returns statistics since the last call; undefined before the first packet. */
+  /** Statistics since the last call; undefined before the first packet. */
   report(now: number): ReceptionReport | undefined {
     const source = this.#source;
     if (!source) return undefined;

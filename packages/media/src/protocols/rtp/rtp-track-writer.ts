@@ -25,7 +25,7 @@ export function rtpPayloadType({ kind, codec }: Pick<Track, 'kind' | 'codec'>): 
   return { pcmu: 0, pcma: 8, mp3: 14, mp2: 14 }[codec as string] ?? 97;
 }
 
-/** RTP clock rate, ticks per second. */
+/** Ticks per second. */
 export function rtpClockRate(track: Track): number {
   if (track.kind === 'video' || track.codec === 'mp3' || track.codec === 'mp2') return videoClockRate;
   if (track.codec === 'opus') return 48_000;
@@ -45,7 +45,7 @@ export class RtpTrackWriter {
     this.#sequence = firstSequence;
   }
 
-  /** Returns the RTP packets of a frame; empty for a codec without a supported payload format. */
+  /** RTP packets of a frame; none for a codec without a supported payload format. */
   write(packet: Packet): Buffer[] {
     const ticks = Math.round((packet.ptsMs * rtpClockRate(packet.track)) / 1000);
     if (packet.track.kind === 'video') return this.#writeVideo(packet as VideoPacket, ticks);

@@ -11,7 +11,7 @@ export interface StreamFrameReaderOptions {
   readonly maxDatagramBytes: number;
   /** `datagram` is a view. */
   readonly onDatagram: (datagram: Buffer) => void;
-  /** Called for a frame without a datagram, which keeps a connection open. */
+  /** A frame without a datagram, which keeps a connection open. */
   readonly onEmpty?: () => void;
 }
 

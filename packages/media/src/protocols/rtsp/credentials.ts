@@ -5,7 +5,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Returns undefined for other schemes and invalid values. */
+/** Undefined for other schemes and invalid values. */
 export function parseBasicCredentials(header: string | undefined): Credentials | undefined {
   const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(header ?? '')?.[1];
   if (encoded === undefined) return undefined;

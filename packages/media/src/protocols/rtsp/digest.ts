@@ -79,15 +79,13 @@ function parseDigest(text: string): DigestChallenge | undefined {
 
 export interface AuthorizedRequest {
   readonly method: string;
-  /** URL in the request line. */
   readonly url: string;
   /** Number of requests with this nonce, including this request. */
   readonly count: number;
-  /** Random text of the client, hexadecimal. */
   readonly clientNonce: string;
 }
 
-/** Returns the value of the Authorization header. */
+/** Value of the Authorization header. */
 export function authorize(challenge: Challenge, credentials: Credentials, request: AuthorizedRequest): string {
   if (challenge.scheme === 'basic') {
     return `Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')}`;

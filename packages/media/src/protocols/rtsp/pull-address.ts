@@ -6,7 +6,6 @@ export interface PullAddress {
   /** Without the brackets of IPv6. */
   readonly host: string;
   readonly port: number;
-  /** The address without user and password. */
   readonly url: string;
   readonly credentials: Credentials | undefined;
 }
@@ -16,7 +15,7 @@ const highestPort = 65_535;
 /** The last `@` before the path ends the credentials, because camera passwords may contain any character. */
 const pattern = /^(rtsps?):\/\/(?:([^/]*)@)?(\[[0-9a-f:.]+\]|[^/?#:@[\]\s]+)(?::(\d{1,5}))?([/?][^\s\p{Cc}]*)?$/isu;
 
-/** Returns undefined when `text` is not an RTSP address. */
+/** Undefined when `text` is not an RTSP address. */
 export function parsePullAddress(text: string): PullAddress | undefined {
   const [, scheme = '', userInfo, host = '', port, path = ''] = pattern.exec(text) ?? [];
   if (host === '') return undefined;

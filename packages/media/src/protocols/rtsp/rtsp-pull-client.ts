@@ -80,7 +80,6 @@ export class RtspPullClient {
   #cseq = 0;
   #challenge: Challenge | undefined;
   #nonceUses = 0;
-  /** Whether the server has accepted the credentials on this connection. */
   #isProven = false;
   #baseUrl: string;
   #playUrl: string;
@@ -112,7 +111,6 @@ export class RtspPullClient {
     return this.#reader.isHeldBack;
   }
 
-  /** Call when the connection is open. */
   start(): void {
     this.#request('OPTIONS', this.#options.url, {}, (response) => {
       const methods = response.headers.get('public') ?? '';
@@ -194,7 +192,7 @@ export class RtspPullClient {
     });
   }
 
-  /** `channel` is the requested RTP channel; undefined over UDP. */
+  /** `channel`: requested channel of RTP; undefined over UDP. */
   #accept(index: number, { headers }: ReceivedResponse, channel: number | undefined): void {
     const transport = headers.get('transport') ?? '';
     if (channel !== undefined) this.#assign(index, transport, channel);
@@ -302,7 +300,6 @@ export class RtspPullClient {
     this.#request(method, url, headers, onResponse, tries + 1);
   }
 
-  /** Handles requests of the server: keep-alive and redirects. */
   #respond({ method, headers }: RtspRequest): void {
     if (this.#isOver) return;
     const location = absolute(headers.get('location'));

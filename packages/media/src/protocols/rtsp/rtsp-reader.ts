@@ -5,7 +5,7 @@ import type { ReceivedResponse, RtspRequest } from './rtsp-message.ts';
 
 /** Maximum size of the header section, bytes. Real headers are below 2 KB, with a long token below 8 KB. */
 export const maxRtspHeadBytes = 16 * 1024;
-/** Maximum size of a body, bytes. Session descriptions of cameras are below 8 KB. */
+/** Longest body, bytes: session descriptions of cameras are below 8 KB. */
 export const maxRtspBodyBytes = 64 * 1024;
 /** Frames processed per turn of the event loop. A full read buffer (64 KB) of media has about 50. */
 const framesPerTurn = 256;
@@ -28,7 +28,7 @@ interface Head {
   readonly startLine: string;
   readonly headers: ReadonlyMap<string, string>;
   readonly challenges: readonly string[];
-  /** Size of the header section including the empty line, bytes. */
+  /** Size of the header section with its empty line, bytes. */
   readonly bytes: number;
   readonly bodyBytes: number;
 }
@@ -37,9 +37,8 @@ export class RtspReader {
   readonly #handler: RtspReaderHandler;
   #parts: Buffer[] = [];
   #size = 0;
-  /** Minimum number of bytes to continue parsing. */
+  /** Minimum bytes to continue parsing. */
   #wanted = 1;
-  /** Header section of a message whose body is incomplete. */
   #head: Head | undefined;
   #isHeldBack = false;
   #itemsRead = 0;
@@ -114,7 +113,7 @@ export class RtspReader {
     return last.subarray(missing);
   }
 
-  /** Processes the message or frame at `at`. Returns the number of bytes used; 0 if incomplete. */
+  /** Processes the message or frame at `at`. Returns the number of used bytes, or 0 if incomplete. */
   #readItem(bytes: Buffer, at: number): number {
     const first = bytes[at]!;
     if (this.#head) return this.#readBody(this.#head, bytes.subarray(at));

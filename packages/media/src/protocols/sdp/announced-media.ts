@@ -42,7 +42,7 @@ const staticTypes: Readonly<Record<string, string>> = {
   26: 'JPEG/90000',
   32: 'MPV/90000',
 };
-/** Maximum length of a decoded format parameter, characters. Parameter sets have some hundred bytes. */
+/** Longest format parameter that is decoded, characters: parameter sets have some hundred bytes. */
 const maxParameterLength = 16_384;
 
 /** Returns the media sections in order. Throws ProtocolError for an invalid description. */
@@ -89,13 +89,13 @@ function videoOf(name: string, parameters: ReadonlyMap<string, string>) {
   return codec && { kind: 'video' as const, codec, track: announcedTrack(codec, parameters) };
 }
 
-/** Returns undefined when only the stream contains the configuration, as always for AV1. */
+/** Undefined when the configuration is only in the stream, as always for AV1. */
 function announcedTrack(codec: AnnouncedVideoCodec, parameters: ReadonlyMap<string, string>): VideoTrack | undefined {
   if (codec === 'av1') return undefined;
   return codec === 'h264' ? h264Track(parameters) : h265Track(parameters);
 }
 
-/** Returns undefined when only the stream contains the parameter sets. */
+/** Undefined when the parameter sets are only in the stream. */
 function h264Track(parameters: ReadonlyMap<string, string>): VideoTrack | undefined {
   const units = unitsOf(parameters.get('sprop-parameter-sets'));
   const sps = units.filter((unit) => h264TypeOf(unit) === h264NalType.sps && unit.length >= 4).slice(0, 16);

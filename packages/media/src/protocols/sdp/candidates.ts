@@ -106,9 +106,7 @@ export function hostPorts(offer: string): ReadonlySet<number> {
   return new Set([...lines].slice(0, maxHostPorts).map(([, port]) => Number(port)));
 }
 
-/**
- * Addresses in an ICE-lite offer, in the order of the offer. An ICE-lite peer sends no checks, so its address is known only from the offer.
- */
+/** Addresses in an ICE-lite offer, in order. An ICE-lite peer sends no checks that would show its address. */
 export function namedAddresses(offer: string): { ip: string; port: number }[] {
   const lines = offer.matchAll(/^a=candidate:\S+ 1 udp \d+ (\S+) (\d{1,5}) typ \w+/gim);
   const named = [...lines].slice(0, maxHostPorts).map(([, ip = '', port]) => ({ ip, port: Number(port) }));

@@ -37,7 +37,7 @@ function nearestProfile(usable: readonly SdpPayload[], profileIdc: number): SdpP
   return atLeast.sort((a, b) => profileIdcOf(a) - profileIdcOf(b))[0] ?? usable[0];
 }
 
-/** Opus is always announced as 48 kHz with two channels (RFC 7587 §4.1), even if mono. */
+/** Opus is always announced as 48 kHz with two channels (RFC 7587 §4.1). */
 export function chooseOpus(payloads: readonly SdpPayload[]): SdpPayload | undefined {
   return payloads.find((payload) => payload.codec === 'OPUS' && payload.clockRate === 48_000);
 }

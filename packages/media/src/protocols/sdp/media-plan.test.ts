@@ -20,7 +20,6 @@ const refusal = (text: string, direction: 'send' | 'receive', profileIdc?: numbe
   return 'none';
 };
 
-/** Each section is a list of lines after `m=`. */
 const offerOf = (...sections: readonly (readonly string[])[]) =>
   [
     'v=0',

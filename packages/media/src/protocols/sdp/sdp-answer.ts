@@ -11,7 +11,6 @@ export interface SdpAnswerMedia {
   readonly direction: 'send' | 'receive';
   readonly codec: 'h264' | 'h265' | 'opus';
   readonly payloadType: number;
-  /** `a=fmtp`; '' for none. */
   readonly format: string;
   /** SSRC of the sent media; unused when receiving. */
   readonly ssrc: number;
@@ -62,7 +61,7 @@ export function writeSdpAnswer(options: SdpAnswerOptions): string {
   return [...sessionLines(options, planned), ...written, ''].join('\r\n');
 }
 
-/** Finds the plan of each section. If an offer repeats a name, only the first section with this name gets the plan. */
+/** The plan of each section. If an offer repeats a name, only the first section of that name gets the plan. */
 function matchPlans(
   sections: SdpLines['sections'],
   plans: readonly SdpAnswerMedia[],

@@ -1,9 +1,9 @@
 // Splits a session description (RFC 8866 §5) into the lines of the session and the lines of each media section.
 import { ProtocolError } from '../../protocol-error.ts';
 
-/** Longest offer, bytes. Offers of browsers with every codec are below 10 KB. */
+/** Longest offer, bytes: browsers with every codec stay below 10 KB. */
 export const maxOfferBytes = 64 * 1024;
-/** Maximum number of media sections in an offer. Publishers and players send two. */
+/** Maximum media sections of an offer; publishers and players send two. */
 const maxSections = 16;
 
 export interface SdpLines {

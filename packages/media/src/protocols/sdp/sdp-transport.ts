@@ -27,7 +27,7 @@ export function writeFingerprint({ hash, digest }: SdpFingerprint): string {
     .replace(/..(?=.)/g, '$&:')}`;
 }
 
-/** The side that opens the DTLS connection (RFC 5763 §5). `actpass` leaves the choice to the answer. */
+/** Which side opens the DTLS connection (RFC 5763 §5): `actpass` leaves the choice to the answer. */
 export type SdpSetup = 'actpass' | 'active' | 'passive';
 
 export interface OfferTransport {
@@ -87,7 +87,7 @@ function levelsOf({ head, sections }: SdpLines, mid: string | undefined): (reado
   return [(mid === undefined ? undefined : named(mid)) ?? [], named(tagged) ?? sections[0] ?? [], head];
 }
 
-/** Values at the first level that has the attribute. A section overrides the session (RFC 8866 §5.13, RFC 8839 §5.4). */
+/** Values at the first level with the attribute: a section overrides the session (RFC 8866 §5.13, RFC 8839 §5.4). */
 function valuesAt(levels: readonly (readonly string[])[], name: string): string[] {
   for (const lines of levels) {
     const values = attributeValues(lines, name);

@@ -7,7 +7,6 @@ import { attributeBytes, bindingType, stunAttribute } from './stun-format.ts';
 export interface BindingSuccess {
   /** 12 bytes, copied from the request. */
   readonly transactionId: Buffer;
-  /** Source address of the request. */
   readonly address: StunAddress;
   /** Password of the side that responds. */
   readonly password: string;
@@ -30,7 +29,7 @@ export interface BindingError {
   readonly reason: string;
   /** For error 420: the unknown attribute types (RFC 8489 §14.9). */
   readonly unknownAttributes?: readonly number[];
-  /** Omitted if the sender of the request has not proven knowledge of the password (RFC 8489 §9.1.3). */
+  /** Omitted for a sender that has not proven knowledge of the password (RFC 8489 §9.1.3). */
   readonly password?: string;
 }
 
@@ -63,7 +62,6 @@ export interface BindingRequest {
   readonly transactionId: Buffer;
   /** `receiver ufrag:sender ufrag` (RFC 8445 §7.2.2). */
   readonly username: string;
-  /** Password of the receiver. */
   readonly password: string;
   readonly priority: number;
   readonly useCandidate: boolean;

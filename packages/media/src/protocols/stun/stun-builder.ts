@@ -58,7 +58,6 @@ export class StunBuilder {
     return this.#bytes.subarray(0, this.#end);
   }
 
-  /** Writes header and padding of an attribute. Returns the offset of the attribute value. */
   #open(type: number, valueBytes: number): number {
     const value = this.#end + attributeHeaderBytes;
     this.#bytes.writeUInt16BE(type, this.#end);

@@ -50,15 +50,15 @@ const maxUsernameBytes = 513;
 
 const classes: readonly StunClass[] = ['request', 'indication', 'success', 'error'];
 const understood: ReadonlySet<number> = new Set(Object.values(stunAttribute));
-/** A receiver must understand attribute types below this (RFC 8489 §14). */
+/** Receivers must understand lower attribute types (RFC 8489 §14). */
 const firstOptionalType = 0x8000;
 
-/** Detects STUN on a port shared with DTLS, RTP and RTCP, by the first byte (RFC 7983 §7) and the cookie. */
+/** Detects STUN on a port with DTLS, RTP and RTCP, by the first byte (RFC 7983 §7) and the cookie. */
 export function isStun(datagram: Buffer): boolean {
   return datagram.length >= stunHeaderBytes && datagram[0]! <= 3 && datagram.readUInt32BE(4) === stunCookie;
 }
 
-/** Parses one datagram (RFC 8489 §5, §14). Throws ProtocolError for a malformed datagram. */
+/** Parses one datagram (RFC 8489 §5, §14). Throws ProtocolError when it is malformed. */
 export function parseStunMessage(datagram: Buffer): StunMessage {
   if (!isStun(datagram)) throw new ProtocolError('stun', 'no STUN header with the magic cookie', 0);
   const length = datagram.readUInt16BE(2);

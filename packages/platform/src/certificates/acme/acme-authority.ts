@@ -17,13 +17,11 @@ interface AcmeOrder {
   readonly domain: string;
   /** '' for none. */
   readonly email: string;
-  /** PEM key of the account. */
   readonly accountKey: string;
   readonly onStep: (step: CertificateOrder['step']) => void;
 }
 
 export interface CertificateAuthority {
-  /** Creates the PEM key of a new account. */
   makeAccountKey(): Promise<string>;
   /** Throws `certificateAuthorityUnreachable` or `certificateOrderFailed` with the authority's reason. */
   obtain(order: AcmeOrder): Promise<{ key: string; crt: string }>;

@@ -15,7 +15,7 @@ export type FormStart =
 const incomplete: FormStart = { kind: 'incomplete' };
 const noToken: FormStart = { kind: 'no-token' };
 
-/** Returns the boundary of a `Content-Type` header; undefined when the body is not a form. */
+/** The boundary in the header `Content-Type`; undefined when the body is not a form. */
 export function boundaryOf(header: string | undefined): string | undefined {
   const [, quoted, plain] = contentType.exec(header ?? '') ?? [];
   const boundary = quoted ?? plain;
@@ -43,7 +43,6 @@ export function readFormStart(start: Buffer, boundary: string): FormStart {
   }
 }
 
-/** Parses the headers of a part, also incomplete headers. */
 function partNames(headers: string): { name: string | undefined; isFile: boolean } {
   const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? '';
   return {

@@ -20,7 +20,7 @@ export interface MergedMediaServers {
 
 const page = z.object({ start: z.coerce.number().int().min(0).catch(0), count: z.coerce.number().int().catch(0) });
 
-/** Returns the response in SRS's form; undefined for a call that only the first server handles. */
+/** The response in SRS's form; undefined for calls that the first server handles. */
 export async function mergedResponse(
   servers: MergedMediaServers,
   { method, url, query }: { method: string; url: string; query: unknown },

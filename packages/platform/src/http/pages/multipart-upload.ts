@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { AppError, because, verbatim } from '@srs-stack/contract';
 
-/** Maximum bytes in memory that are not yet written to disk. */
+/** Bytes to buffer while the disk is slow. */
 const readAheadBytes = 256 * 1024;
 /** Maximum number of form fields beside the file. Clients send a token or nothing. */
 const maxFields = 8;

@@ -23,7 +23,7 @@ export interface NodePagesOptions {
 }
 
 export function registerNodePages(app: FastifyInstance, { records, vlives, dataDir }: NodePagesOptions): void {
-  // No check here, because the calling node has authorized the viewer. That node also adds the access query to playlists.
+  // The calling node has authorized the viewer, and adds the access query to playlists.
   registerRecordLinks(app, { prefix: nodeRecordPrefix, records, admit: async () => '', dataDir, access: 'node' });
   app.route({
     method: 'POST',

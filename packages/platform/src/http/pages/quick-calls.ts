@@ -18,7 +18,7 @@ import { successJson } from '../wire/wire-format.ts';
 export interface QuickCallsOptions {
   readonly responses: QuickResponses;
   readonly sessions: { isValidBearer(value: string): boolean };
-  /** Secret that the gateway must send; '' refuses every connection. */
+  /** Secret that the gateway sends; '' refuses every connection. */
   readonly callbackSecret: string;
 }
 

@@ -18,7 +18,6 @@ interface RecordLinks {
 }
 
 export interface RecordLinksOptions {
-  /** Path prefix of the links. */
   readonly prefix: string;
   readonly records: RecordLinks;
   /** Authentication that callers need; none if absent. */
@@ -31,7 +30,6 @@ export interface RecordLinksOptions {
 
 /** Maximum size of a playlist from another node, bytes: a week of two-second segments. */
 const maxPlaylistBytes = 32 * 1024 * 1024;
-/** Request headers that are forwarded to another node, and response headers that are returned. */
 const forwardedHeaders = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
 const returnedHeaders = [
   ...['content-type', 'content-length', 'content-range', 'content-disposition', 'accept-ranges', 'etag'],
@@ -74,9 +72,7 @@ function queryOf({ raw }: FastifyRequest): string {
 }
 
 interface ViewerPlace {
-  /** Path prefix of a proxy, or ''. */
   readonly root: string;
-  /** Query that authorizes the recording, or ''. */
   readonly query: string;
 }
 
@@ -174,7 +170,6 @@ function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<st
   return Object.fromEntries(found);
 }
 
-/** Sets status and headers of the response. Returns the result of the conditional headers. */
 function announce(request: FastifyRequest, reply: FastifyReply, file: FileVersion & Omit<FileTarget, 'kind'>) {
   const { etag, modifiedMs, size, type } = file;
   reply.header('content-type', type).header('accept-ranges', 'bytes').header('etag', etag);
@@ -198,7 +193,6 @@ function offersToSend({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && headers[fileOfferHeader] !== undefined;
 }
 
-/** Path relative to the folder, with slashes; undefined for a path outside the folder. */
 function pathInside(folder: string, path: string): string | undefined {
   const below = relative(folder, path);
   return below === '' || below.startsWith('..') || isAbsolute(below) ? undefined : below.split(sep).join('/');

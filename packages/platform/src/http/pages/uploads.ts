@@ -9,7 +9,6 @@ import { boundaryOf } from './form-start.ts';
 import { createFormTokens } from './form-token.ts';
 import type { ResumableUploads } from './resumable-uploads.ts';
 
-/** An upload without data for this long is aborted, milliseconds. */
 const uploadStallMs = 60_000;
 
 export interface UploadsOptions {
@@ -67,7 +66,6 @@ export function registerUploads(app: FastifyInstance, options: UploadsOptions): 
   });
 }
 
-/** Authenticates a form that begins with a session token. */
 function createFormTokenCheck(sessions: UploadsOptions['sessions']): (request: FastifyRequest) => Promise<void> {
   const formTokens = createFormTokens();
   return async (request) => {

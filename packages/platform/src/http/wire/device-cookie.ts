@@ -11,7 +11,7 @@ const maxAgeSeconds = 365 * 24 * 3_600;
 const cookiePath = endpoints.login.path.slice(0, endpoints.login.path.lastIndexOf('/'));
 const cookieValue = new RegExp(`(?:^|;) *${cookieName}=([^;, ]+)`);
 
-/** Returns the cookie value of the browser; '' for none. */
+/** The cookie value of the browser; '' without one. */
 export function deviceCookieOf(request: FastifyRequest): string {
   return cookieValue.exec(request.headers.cookie ?? '')?.[1] ?? '';
 }

@@ -5,7 +5,7 @@ import { AppError, because } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { calledOrigin } from './client-address.ts';
 
-/** Install this hook before the wire format, which replaces the content type that this rule checks. */
+/** Install before the wire format, which replaces the content type that this rule checks. */
 export function installForeignPageRule(app: FastifyInstance, isInitialised: () => boolean): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.routeOptions.config.access === 'password' && hasBody(request) && isForeign(request)) {

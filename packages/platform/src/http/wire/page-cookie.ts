@@ -9,7 +9,7 @@ import { isOwnPage } from './foreign-pages.ts';
 /** Cookie names for HTTPS and HTTP. An attacker on the network cannot set the HTTPS cookie (RFC 6265bis §4.1.3.1). */
 const cookieNames = { https: '__Secure-srs_page', http: 'srs_page' } as const;
 const { vliveServerFile, vliveStreamUrl } = endpoints;
-/** One cookie per path, because a common prefix would include other calls (RFC 6265 §5.1.4). */
+/** One cookie per path: a common path prefix would include other calls (RFC 6265 §5.1.4). */
 const cookiePaths = [
   uploadPath.replace(/\/$/, ''),
   vliveServerFile.path,

@@ -17,11 +17,10 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     access?: RouteAccess;
-    /** Shape of the JSON body, for calls of the contract. The body is parsed as JSON whatever its content type. */
+    /** Shape of the body of a call, which is JSON whatever the content type. */
     shape?: RequestShape;
     /** Pages of earlier releases call this path without a credential, so the page cookie is accepted. */
     takesPageCookie?: boolean;
-    /** The body is a file without overall deadline. */
     isUpload?: boolean;
     /** HTTP status of every expected refusal, for callers that accept only one status. */
     refusalStatus?: number;

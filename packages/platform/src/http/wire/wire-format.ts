@@ -73,7 +73,7 @@ export function successJson(data: unknown): string {
   return `${successStart}${JSON.stringify(data ?? null)}}`;
 }
 
-/** Sends `{code: 0, server, data}`. Tests validate the data against the schema; in production only the compiler checks the data. */
+/** Sends `{code: 0, server, data}`. Only tests validate the data against the schema. */
 export function sendSuccess(request: FastifyRequest, reply: FastifyReply, data: unknown): FastifyReply {
   const callback = (request.query as { callback?: unknown }).callback;
   const isJsonp = callback !== undefined && callback !== '';

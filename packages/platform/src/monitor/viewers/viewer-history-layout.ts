@@ -56,7 +56,7 @@ export function viewerHeader({ app, stream, output }: ViewedOutput): Buffer {
   return header;
 }
 
-/** Returns stream and output of the file; undefined for another layout. */
+/** Stream and output of the file; undefined for another layout. */
 export function readViewerHeader(header: Buffer): ViewedOutput | undefined {
   try {
     const { app, stream, output } = JSON.parse(header.toString('utf8')) as Record<keyof ViewedOutput, unknown>;

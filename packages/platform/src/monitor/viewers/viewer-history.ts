@@ -34,7 +34,6 @@ export interface ViewerTotal extends ViewedOutput {
 }
 
 interface Kept extends ViewerTotal {
-  /** Rows of counts, by interval number since 1970. */
   readonly steps: Readonly<Record<MonitorRange, Map<number, Float64Array>>>;
 }
 
@@ -106,7 +105,6 @@ export class ViewerHistory {
     return sum.reports > 0 ? rounded(toViewerMetrics(sum, seconds)) : undefined;
   }
 
-  /** Totals of all streams watched since the control plane started. */
   totals(): ViewerTotal[] {
     return [...this.#kept.values()].filter(({ counts }) => counts.reports > 0);
   }
@@ -147,7 +145,6 @@ function newKept({ app, stream }: ViewedName, output: ViewerOutput): Kept {
   return { app, stream, output, counts: noViewerCounts(), steps };
 }
 
-/** Adds the counts. Returns the changed intervals. */
 function addTo({ counts: total, steps }: Kept, atMs: number, counts: ViewerCounts): ViewerStep[] {
   addViewerCounts(total, counts);
   const added = toRow(counts);

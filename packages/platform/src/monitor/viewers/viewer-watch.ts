@@ -10,7 +10,6 @@ export interface ViewerWatchDeps {
   readonly history: Pick<ViewerHistory, 'add'>;
 }
 
-/** Counts of a server at the previous poll. */
 interface Seen {
   readonly pid: number;
   readonly counts: ReadonlyMap<string, ViewerCounts>;
@@ -26,7 +25,6 @@ export class ViewerWatch {
     this.#deps = deps;
   }
 
-  /** Numbers of accepted and refused reports since the control plane started. */
   get results(): ViewerResults {
     return this.#results;
   }

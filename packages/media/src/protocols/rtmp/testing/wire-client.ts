@@ -68,7 +68,6 @@ export class ServerBytes {
       .map(({ typeId, payload }) => parseAmf0(typeId === messageType.commandAmf3 ? payload.subarray(1) : payload));
   }
 
-  /** Codes of the received status objects. */
   get codes(): string[] {
     return this.commands.flatMap((values) => {
       const information = values[3] as AmfObject | undefined;
