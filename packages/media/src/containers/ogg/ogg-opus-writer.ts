@@ -1,4 +1,6 @@
 // Writes Opus packets as an Ogg stream, RFC 3533 and RFC 7845. Each packet is one page, so that a reader need not wait.
+//
+//   "OggS" | 8 version=0 | 8 flags | 64 granule position | 32 serial | 32 page number | 32 CRC | 8 n | n segment sizes | data
 import { opusPacketDurationUs, opusSampleRate } from '../../codecs/opus.ts';
 
 const headerBytes = 27;

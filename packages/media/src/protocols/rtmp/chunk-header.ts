@@ -1,4 +1,4 @@
-// Headers of chunks (RTMP 1.0 §5.3.1), parsed without consuming: undefined means "more bytes needed".
+// Parses headers of chunks (RTMP 1.0 §5.3.1) without consuming bytes. Undefined means that more bytes are needed.
 //
 //   basic header:   format (2 bits) chunk stream id (6 bits); id 0: 64 + next byte; id 1: 64 + next 2 bytes, little endian
 //   message header: format 0: timestamp(3) length(3) type(1) message stream id(4, little endian)

@@ -1,5 +1,4 @@
-// Client side of the plain RTMP handshake (RTMP 1.0 §5.2). Starts with `hello`, accepts bytes, returns C2 once; the bytes after S2 are
-// chunk data.
+// Client side of the plain RTMP handshake (RTMP 1.0 §5.2). Send `hello` first. `push` returns C2 once; the bytes after S2 are chunk data.
 //
 //   client  C0 (1) C1 (1536)              C2 (1536)  chunks …
 //   server                    S0 S1 S2                        chunks …

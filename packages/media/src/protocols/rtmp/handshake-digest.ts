@@ -1,5 +1,5 @@
-// Digests of the "complex" RTMP handshake: Flash players, FFmpeg and some hardware encoders sign C1 and expect a signed response. There are
-// two layouts; the client selects one and the server uses the same.
+// Digests of the "complex" RTMP handshake. Flash players, FFmpeg and some hardware encoders sign C1 and expect a signed response. The
+// client selects one of two layouts, and the server must use this layout.
 //
 //   schema 0:  time(4) version(4) digest block(764) key block(764)
 //   schema 1:  time(4) version(4) key block(764)    digest block(764)

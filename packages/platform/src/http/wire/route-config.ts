@@ -4,8 +4,8 @@ import type { RequestShape } from './request-keys.ts';
 
 /**
  * - `credential-in-query`: links and proxied calls, which have no JSON body.
- * - `credential-in-form`: a form with a file, which may begin with the token; its handler must read it if `awaitsFormToken` is set.
- * - `metrics`: every bearer, and the token that may only read metrics.
+ * - `credential-in-form`: a form with a file. The handler must read the token in the form if `awaitsFormToken` is set.
+ * - `metrics`: any bearer, or the token that may only read metrics.
  * - `node`: a gateway of this node on behalf of another node.
  */
 type RouteAccess = EndpointAccess | 'credential-in-query' | 'credential-in-form' | 'metrics' | 'node';
