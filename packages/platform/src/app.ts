@@ -28,7 +28,6 @@ import type { Modules } from './modules.ts';
 import { quickResponses } from './routes/quick-responses.ts';
 import { createHandlers } from './routes/routes.ts';
 
-/** Longest path parameter, characters. */
 const maxParamLength = 512;
 
 /** Replaces Fastify's default compilers, which take 5 % of the startup time. zod checks bodies, and `sendSuccess` writes responses. */
@@ -61,7 +60,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { modules, log, version, dataDir, mediaServerAddress, mediaServers, notReady } = options;
   const { checksResponses = false } = options;
   const { callbackSecret, metricsToken, trustsLoopbackCallbacks } = options;
-  // Quick calls bypass the request log. At level debug they are off, so that every call is logged.
+  // Quick calls bypass the request log. At level debug, quick calls are off, so that every call is logged.
   const takesQuickCalls = !log.isLevelEnabled('debug');
   const app = fastify({
     loggerInstance: log,

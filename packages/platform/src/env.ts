@@ -209,7 +209,7 @@ function workerShareOf(slots: string, kinds: string): PlatformEnv['workerShare']
   return { slots: workerSlots(slots), kinds: workerKindsOf(kinds) };
 }
 
-/** Maximum number of tasks on this node: `all`, or a number; 0 for none. */
+/** Parses the maximum number of tasks: `all`, or a number; 0 for none. */
 function workerSlots(value: string): number {
   if (value === 'all') return Infinity;
   if (!/^\d{1,4}$/.test(value))

@@ -146,7 +146,7 @@ async function openMediaServers(folder: DataFolder, env: PlatformEnv, nodes: Own
   return { ...common, mediaServer: withReloadOf(ownMediaServers, all), allMediaServers: all, nodeCalls };
 }
 
-/** Returns the media servers `all`, but with the reload of this node. Each node has its own configuration files. */
+/** The media servers `all`, but a reload affects only this node, because each node has its own configuration files. */
 function withReloadOf(own: MediaServer, all: MediaServer): MediaServer {
   return {
     listStreams: () => all.listStreams(),

@@ -188,7 +188,7 @@ function changeViolations(before: RulePlaylist, now: RulePlaylist): string[] {
 }
 
 /**
- * Returns an error message for each violation between the renditions of a stream. The playlists must be requested at one time. Keys are
+ * Returns an error message for each violation between the renditions of a stream. The playlists must be requested simultaneously. Keys are
  * relative paths without query.
  */
 export function renditionViolations(playlists: ReadonlyMap<string, RulePlaylist>): string[] {

@@ -2,7 +2,6 @@
 
 export interface Mp4Box {
   readonly type: string;
-  /** Content without size and type. */
   readonly payload: Buffer;
 }
 

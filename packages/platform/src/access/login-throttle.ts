@@ -15,7 +15,7 @@ export const maxSharedDelayMs = 60_000;
 /** Burst of guesses for all addresses that do not fit into the failure table. */
 export const crowdBurst = 100;
 export const crowdRefillPerSecond = 1;
-/** Maximum number of remembered addresses of the owner. A new address replaces the oldest. */
+/** Maximum number of remembered addresses of the owner. A new address replaces the oldest address. */
 const maxTrustedAddresses = 64;
 /** Maximum number of failure counters for known browsers and addresses. */
 const maxDevices = 1_024;
@@ -30,8 +30,8 @@ export interface LoginThrottle {
   /** Time until this client may try again, milliseconds; 0 for now. */
   waitMs(client: LoginClient, nowMs: number): number;
   /**
-   * Position of this client in the queue of attempts; a higher number waits longer. Each failure of the client adds one. Failures in the
-   * same network add their logarithm, because an attacker may have many addresses.
+   * Position of this client in the queue of attempts; a higher number waits longer. Each failure of the client adds one. Failing hosts in
+   * the network add a logarithm of their number, because an attacker may have many addresses.
    */
   suspicion(client: LoginClient, nowMs: number): number;
   onFailure(client: LoginClient, nowMs: number): void;

@@ -8,7 +8,7 @@ export function maskQuery(query: string): string {
   return query.replace(secretParameter, `$1$2=${mask}`);
 }
 
-/** Masks secret parameters of a target and removes the password. A text that is not a URL is masked like a query. */
+/** Masks the password and secret parameters of a target. A text that is not a URL is masked like a query. */
 export function maskTarget(target: string): string {
   const url = URL.parse(target);
   if (!url) return maskQuery(target);

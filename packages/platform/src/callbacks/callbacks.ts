@@ -38,8 +38,8 @@ export interface Callbacks {
   /** Requests authorization of a publisher. Resolves immediately while callbacks are off. Throws `callbackRefused` with the reason. */
   askPublish(event: PublishEvent): Promise<void>;
   /**
-   * Requests authorization of a viewer. Resolves with the validity in seconds, or undefined. Throws `callbackRefused` with the reason, and
-   * while callbacks are off, because no service can approve.
+   * Requests authorization of a viewer. Resolves with the validity in seconds, or undefined. Throws `callbackRefused` with the reason. Also
+   * throws while callbacks are off, because no service can approve.
    */
   askPlay(event: PlayEvent): Promise<number | undefined>;
   /** Sends a notice; returns immediately and never throws. */

@@ -1,4 +1,4 @@
-// Checks format, match, dates, chain and server usage of a certificate and key before they replace anything.
+// Checks a certificate and key before they replace the current pair: format, match, dates, chain, server usage.
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { AppError, because, type CertificateFacts, type RefusalDetail, verbatim } from '@srs-stack/contract';

@@ -69,7 +69,6 @@ export interface CertificatesDeps {
   readonly authority: CertificateAuthority;
   readonly checkDomain: DomainCheck;
   readonly mediaServer: { reload(): Promise<void> };
-  /** Whether the start creates a self-signed certificate if none exists. */
   readonly startsSelfSigned: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Decides when a certificate is renewed: 30 days before expiry. A lifetime shorter than 90 days is renewed in its last third.
+// Decides when a certificate is renewed: 30 days before expiry. A certificate with a lifetime below 90 days is renewed in the last third.
 import type { CertificateFacts } from '@srs-stack/contract';
 
 const dayMs = 86_400_000;

@@ -58,7 +58,6 @@ export class FileFetch {
     return { percent: Math.floor((100 * fetch.bytes) / Math.max(1, file.size)), problem: fetch.problem };
   }
 
-  /** Removes downloaded copies that no task uses. */
   async cleanUp(isUsed: (target: string) => boolean): Promise<void> {
     for (const name of await readdir(this.#marks).catch(() => [])) {
       if (isUsed(`vlive/${name}`)) continue;

@@ -1,4 +1,4 @@
-// A refused file leaves nothing behind, before and after its bytes arrive. (Uploads over HTTP: test/vlives.test.ts.)
+// A refused file leaves nothing behind, before or after the bytes arrive. (Uploads over HTTP: test/vlives.test.ts.)
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

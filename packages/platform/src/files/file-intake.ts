@@ -115,7 +115,6 @@ function requireExtension(name: string, accepted: readonly string[]): void {
   throw new AppError('fileTypeRefused', because('file.ending', { types: typesOf(accepted) }));
 }
 
-/** Formats the extensions for the page: `mp4/flv/ts`. */
 function typesOf(extensions: readonly string[]): string {
   return extensions.map((each) => each.slice(1)).join('/');
 }

@@ -13,7 +13,7 @@ interface Kind {
 const text = (head: Buffer, from: number, to: number) => head.toString('latin1', from, to);
 const isobmff = /^(?:ftyp|moov|mdat|wide|free|skip|pnot)$/;
 
-/** Kinds of media files. The first match counts. `.m4a` and `.mov` also match `.mp4`, and keep their extension. */
+/** Kinds of media files. The first match counts. Content of `.m4a` and `.mov` matches `.mp4`, but these files keep their extension. */
 const kinds: readonly Kind[] = [
   { extension: '.mp4', matches: (head) => isobmff.test(text(head, 4, 8)) },
   { extension: '.flv', matches: (head) => text(head, 0, 3) === 'FLV' && head[3] === 1 },

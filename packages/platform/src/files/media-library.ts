@@ -207,7 +207,6 @@ class StoredMediaLibrary implements MediaLibrary {
     return [...(await this.#files.entries()).values()].find((file) => file.target === target);
   }
 
-  /** Stores the row, with this node as owner of the file. */
   async #put(file: StoredFile): Promise<void> {
     const { id: node, name: nodeName } = this.#deps.nodes.self;
     await this.#files.put(file.uuid, { ...file, node, nodeName });

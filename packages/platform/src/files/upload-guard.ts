@@ -2,7 +2,6 @@
 import { AppError, because, maxUploadBytes } from '@srs-stack/contract';
 import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';
 
-/** Number of bytes between two checks of disk and memory. */
 const lookEveryBytes = 8 * 1024 ** 2;
 
 /**

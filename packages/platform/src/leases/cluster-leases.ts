@@ -260,7 +260,7 @@ class ClusterLeases implements Leases {
     inBackground(this.#end(id, this.#wanted.get(id)?.task, gives), this.#deps.log, 'a task was not stopped');
   }
 
-  /** Stops a task. The lease counts as held until the task has stopped. `gives` then releases the lease. */
+  /** Stops a task. The lease counts as held until the task has stopped. With `gives`, the lease is then released. */
   #end(id: string, task: LeasedTask | undefined, gives: boolean): Promise<void> {
     const fence = this.#book.held().get(id)?.fence;
     const before = this.#ending.get(id);
@@ -286,7 +286,6 @@ class ClusterLeases implements Leases {
     }
   }
 
-  /** Reads the statuses of tasks on other nodes, for this node's console. */
   async #readStatuses(): Promise<void> {
     const isElsewhere = (id: string) => !this.#book.held().has(id) && this.#book.nodeOf(id) !== undefined;
     if (![...this.#wanted.keys()].some(isElsewhere)) return;

@@ -111,7 +111,6 @@ const longestEndMs = 1_500;
 
 const commandTimeoutMs = 3_000;
 
-/** One simulated node: lease book, running commands, and whether its program runs. */
 class SimulatedNode {
   readonly name: string;
   readonly #book: LeaseBook;

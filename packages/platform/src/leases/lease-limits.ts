@@ -1,7 +1,6 @@
 // Time limits of a lease, which ensure that a lease never has two holders. The holder counts from the start of its last renewal. Other
 // nodes start counting later, when they see the renewal. `holdMs` plus the time to stop a task is less than `takeAfterMs`.
 
-/** Renewal interval, milliseconds. */
 export const renewEveryMs = 1_000;
 /** Without a renewal for this long, a holder stops its tasks, milliseconds. About three renewals may fail. */
 export const holdMs = 5_000;

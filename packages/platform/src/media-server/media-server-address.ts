@@ -65,7 +65,6 @@ export function createGatewayAddresses(deps: GatewayAddressesDeps): MediaServerA
 class GatewayAddresses implements MediaServerAddresses {
   readonly #deps: Required<GatewayAddressesDeps>;
   readonly #gateways = new Map<number, GatewayAddress>();
-  /** Parsed files by name. A file is read again when its version changes. */
   readonly #read = new Map<string, { readonly version: string; readonly bound: BoundPorts | undefined }>();
   #readAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;

@@ -39,7 +39,7 @@ export class RowRoles {
         own.has(publisherClientId) ||
         (!players.has(publisherClientId) && (own.size > 0 || stream.details !== undefined));
       const role = isPublished ? (isOrigin ? 'origin' : 'copy') : 'idle';
-      // Counts at most one publisher, because the built-in engine does not count spare encoders as clients of the stream.
+      // Counts at most one publisher of the built-in engine, which does not count spare encoders as clients of the stream.
       known.set(id, { publisherClientId, role, publishers: stream.details ? Math.min(own.size, 1) : own.size });
     }
     this.#known = known;

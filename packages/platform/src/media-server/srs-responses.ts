@@ -52,7 +52,7 @@ export const versionsResponse = z.object({
   code: z.literal(0),
   data: z.looseObject({}).transform(readSrsVersionsRow),
 });
-/** Result of the last reload. `rid` is the id of the reload, `state` 90 means done. `err` is 0, or the configuration is invalid. */
+/** Result of the last reload. `rid` is the id of the reload, `state` 90 means done. `err` is 0 unless the configuration is invalid. */
 export const reloadResponse = z.object({
   code: z.literal(0),
   data: z.object({ err: z.number(), msg: z.string(), state: z.number(), rid: z.string() }),

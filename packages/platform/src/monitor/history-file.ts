@@ -132,7 +132,6 @@ async function createFile(path: string): Promise<FileHandle> {
   return file;
 }
 
-/** Returns the result of `work`. Closes the file when `work` fails. */
 async function orClose<Result>(file: FileHandle, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -16,7 +16,9 @@ const metricsWithinMs = 1_000;
  * keeps clocks within 100 ms.
  */
 const maxClockOffMs = 10_000;
-/** After a start or an outage of the store, no node counts as down for this time, milliseconds. Other nodes could not write before. */
+/**
+ * After a start or an outage of the store, no node counts as down for this time, milliseconds. Other nodes may have been unable to write.
+ */
 const settleMs = nodeGoneMs + beatIntervalMs;
 
 export interface ClusterNode extends NodeRow {

@@ -56,7 +56,6 @@ export interface Objects {
   own(owner: ObjectOwner): void;
   /** What happens to local copies of recordings; undefined while uploads are disabled. */
   recordings(): LocalCopyChoice | undefined;
-  /** Queues the upload of a file and returns immediately. */
   offer(offer: FileOffer): void;
   /** Stops the upload of a file. Resolves when the file is no longer in use. */
   cancel(uuid: string): Promise<void>;

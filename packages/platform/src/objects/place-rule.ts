@@ -6,7 +6,7 @@ import { AppError, because, unmappedAddress } from '@srs-stack/contract';
 import { checkAddress } from '../network/address-rule.ts';
 import type { BucketPlace } from './bucket.ts';
 
-/** Timeout of name resolution, milliseconds. Browsers are then not redirected to the bucket. */
+/** Timeout of name resolution, milliseconds. After a timeout, browsers are not redirected to the bucket. */
 const lookupTimeoutMs = 2_000;
 const endpointSchemes = ['https', 'http'] as const;
 /** Characters of bucket names in S3 and compatible services. An account may precede a colon. */

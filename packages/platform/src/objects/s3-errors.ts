@@ -14,7 +14,6 @@ interface S3Failure {
   readonly $response?: { readonly headers?: Record<string, string> };
 }
 
-/** Maximum length of a bucket's message, characters. */
 const maxMessageLength = 300;
 
 const kindOfName: Readonly<Record<string, BucketProblemKind>> = {

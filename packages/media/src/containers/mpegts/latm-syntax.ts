@@ -86,7 +86,6 @@ function skipRest(bits: BitReader, version: number): boolean {
   return !bits.overrun;
 }
 
-/** Skips an AudioSpecificConfig. Returns false for an invalid configuration. */
 function skipConfig(bits: BitReader): boolean {
   let type = readObjectType(bits);
   skipRate(bits);

@@ -47,7 +47,6 @@ export class PesAssembler {
     else this.discard();
   }
 
-  /** Emits the collected packet, because the next unit starts. */
   flush(): void {
     const size = this.#size;
     const wanted = this.#wantedSize();

@@ -28,7 +28,7 @@ export interface HlsMediaPlaylist {
   readonly segments: readonly HlsSegment[];
   /** No further segments follow (`EXT-X-ENDLIST`). */
   readonly hasEnded: boolean;
-  /** Tag of a feature that a reader of whole, unencrypted MPEG-TS segments does not support; '' for none. */
+  /** Tag of an unsupported feature; '' for none. Only whole, unencrypted MPEG-TS segments are supported. */
   readonly feature: string;
 }
 

@@ -8,7 +8,7 @@ const startSegments = 3;
  * was down.
  */
 const maxBehindSegments = 12;
-/** Fraction of the target duration before an unchanged playlist is reloaded. */
+/** Wait before reloading an unchanged playlist, as a fraction of the target duration. */
 const unchangedShare = 0.5;
 
 export interface NextSegment {
@@ -18,7 +18,7 @@ export interface NextSegment {
 }
 
 export class PlaylistPosition {
-  /** Segments of the last playlist with numbers from `#next` on. */
+  /** Segments of the last playlist. `#next` is the index of the first unread segment. */
   #unread: readonly HlsSegment[] = [];
   #next = 0;
   #lastTaken: number | undefined;

@@ -1,4 +1,4 @@
-// Selects the best variant of a multivariant playlist that has video.
+// Selects the best video variant of a multivariant playlist.
 import type { HlsMultivariantPlaylist, HlsVariant } from './hls-playlist.ts';
 
 const video = /(?:^|,)\s*(?:avc[13]|hvc1|hev1|dvh1|av01|vp09)/i;
@@ -9,7 +9,7 @@ const carriedVideo = /(?:^|,)\s*(?:avc[13]|hvc1|hev1)/i;
 export function bestVariant({ variants }: HlsMultivariantPlaylist): HlsVariant {
   const named = variants.filter(({ codecs }) => carriedVideo.test(codecs));
   const unnamed = variants.filter(({ codecs }) => codecs === '');
-  // A variant that lists only audio codecs.
+  // Variants that list only audio codecs.
   const audio = variants.filter(({ codecs }) => codecs !== '' && !video.test(codecs));
   const candidates = [named, unnamed, audio].find((each) => each.length > 0) ?? variants;
   return candidates.reduce((best, each) => (each.bandwidth > best.bandwidth ? each : best));

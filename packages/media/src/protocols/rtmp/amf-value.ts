@@ -80,7 +80,7 @@ export class AmfCursor {
     if (this.#values > maxAmfValues) throw new ProtocolError('amf', 'too many values', this.offset);
   }
 
-  /** Reads the members of an object or array, one level deeper. Stores the number of values, so that references are counted. */
+  /** Reads the members of an object or array, one level deeper. Stores the number of values as the cost of later references. */
   nested<T extends AmfValue>(references: AmfReferences, value: T, readMembers: (value: T) => void): T {
     if (++this.#depth > maxAmfDepth) throw new ProtocolError('amf', 'nested too deep', this.offset);
     const before = this.#values;

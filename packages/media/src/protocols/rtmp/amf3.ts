@@ -77,7 +77,7 @@ function readValue(context: Context): AmfValue {
   }
 }
 
-/** §1.3.1: seven bits in each of three bytes, whose high bit means "more"; eight bits in a fourth byte. */
+/** §1.3.1: up to three bytes with 7 bits and a "more" bit, then a byte with 8 bits. */
 function readUint29(cursor: AmfCursor): number {
   let value = 0;
   for (let i = 0; i < 3; i++) {

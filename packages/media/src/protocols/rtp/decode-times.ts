@@ -13,10 +13,7 @@ export class DecodeTimes {
   readonly #maxDepth: number;
   #lastMs = Number.NEGATIVE_INFINITY;
 
-  /**
-   * `depth`: number of frames that are decoded before a frame but displayed after the frame. Grows up to `maxDepth` if the stream reorders
-   * more.
-   */
+  /** `depth`: number of frames that are decoded before a frame but displayed later. Grows up to `maxDepth` if the stream reorders more. */
   constructor(depth: number, maxDepth: number) {
     this.#depth = depth;
     this.#maxDepth = maxDepth;

@@ -58,7 +58,7 @@ export class StreamFrameReader {
       else onEmpty?.();
       at = end;
     }
-    // Copies the rest, because the source may be large and the rest may wait for a long time.
+    // Copies the rest, because the source buffer may be large.
     this.#rest = at === bytes.length ? noBytes : Buffer.from(bytes.subarray(at));
   }
 }

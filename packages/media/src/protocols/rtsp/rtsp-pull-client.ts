@@ -55,7 +55,6 @@ const timeoutRange = { least: 4, most: 3_600 } as const;
 /** Longest interval between keep-alive requests, milliseconds. Some servers end sessions earlier than announced. */
 const longestSilenceMs = 25_000;
 const highestPort = 65_535;
-/** Maximum length of a server's text in error messages, characters. */
 const maxReasonLength = 200;
 
 interface PendingRequest {
@@ -72,7 +71,7 @@ export class RtspPullClient {
   readonly #handler: RtspPullHandler;
   readonly #options: RtspPullOptions;
   readonly #reader: RtspReader;
-  /** RTP channel to index of the media. RTP channels are even. */
+  /** Index of the media by RTP channel. RTP channels are even. */
   readonly #channels = new Map<number, number>();
   #media: readonly AnnouncedMedia[] = [];
   #hasTrack = false;

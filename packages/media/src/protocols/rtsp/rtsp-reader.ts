@@ -87,7 +87,7 @@ export class RtspReader {
       at += used;
       if (!this.#head) this.#itemsRead++;
     }
-    // Copies the rest, because the source may be large and the rest may wait for a long time.
+    // Copies a rest that waits for more data, because the source buffer may be large.
     const rest = this.#isHeldBack ? bytes.subarray(at) : Buffer.from(bytes.subarray(at));
     this.#parts = rest.length === 0 ? [] : [rest];
     this.#size = rest.length;
@@ -105,7 +105,7 @@ export class RtspReader {
     const missing = this.#wanted - (this.#size - last.length);
     if (!isFrame || missing <= 0 || missing > last.length) return Buffer.concat(this.#parts);
     const begun = Buffer.concat([first!, ...others, last.subarray(0, missing)]);
-    // If the previous read ended inside the frame header, `begun` has no payload yet.
+    // If the previous read ended inside the frame header, `begun` is only the header.
     if (begun.length !== frameHeaderBytes + begun.readUInt16BE(2)) return Buffer.concat(this.#parts);
     this.#readFrame(begun, 0);
     this.#itemsRead++;

@@ -102,7 +102,6 @@ function readAttributes(datagram: Buffer, message: StunMessage): void {
   }
 }
 
-/** Offset of the attribute header, and end of the attribute value. */
 interface AttributePlace {
   readonly type: number;
   readonly offset: number;

@@ -8,8 +8,8 @@ export type TsDatagram =
   | { readonly kind: 'rtp'; readonly packet: RtpPacket };
 
 /**
- * Parses a bare or RTP datagram, detected by the first byte; `udp://` and `rtp://` addresses accept both. Returns undefined for other
- * datagrams. The payload is a view.
+ * Parses a bare or RTP datagram. The first byte shows the form, so `udp://` and `rtp://` addresses accept both forms. Returns undefined for
+ * other datagrams. The payload is a view.
  */
 export function parseTsDatagram(datagram: Buffer): TsDatagram | undefined {
   if (isTransport(datagram)) return { kind: 'plain', payload: datagram };

@@ -10,7 +10,6 @@ const requestTimeoutMs = 20_000;
 const retries = { retryMaxAttempts: 2, retryDefaultDelay: 2 };
 /** Polls for the state of an order: number, and interval in milliseconds. */
 const polling = { backoffAttempts: 30, backoffMin: 500, backoffMax: 5_000 };
-/** Maximum length of the authority's error message, characters. */
 const maxReasonLength = 500;
 
 interface AcmeOrder {

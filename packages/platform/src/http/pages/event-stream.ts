@@ -21,7 +21,6 @@ const heartbeatMs = 15_000;
 /** Maximum queue of a client, bytes. A slower client is disconnected; after reconnecting, the client continues with the next event. */
 const maxWaitingBytes = 256 * 1024;
 const retryMs = 2_000;
-/** Time after which a refused client may retry, seconds. */
 const fullRetrySeconds = 30;
 
 interface Reader {

@@ -1,4 +1,4 @@
-// Generates the OpenAPI document from the contract and adds other paths. Loaded at the first request.
+// Generates the OpenAPI document from the contract, and adds the paths outside the contract. Loaded at the first request.
 import swagger from '@fastify/swagger';
 import {
   type Endpoint,

@@ -138,8 +138,8 @@ function requireMediaServer(request: FastifyRequest, { callbackSecret, trustsLoo
 }
 
 /**
- * Requires the callback secret in the header. The caller is a gateway of this node. It has authenticated another node by certificate and
- * forwards the call of that node.
+ * Requires the callback secret in the header. The caller is a gateway of this node. The gateway has authenticated another node by
+ * certificate and forwards a call of that node.
  */
 function requireGateway({ headers }: FastifyRequest, { callbackSecret }: AccessOptions): void {
   if (!isSecret(headers[nodeCallSecretHeader], callbackSecret)) throw new AppError('callbackSourceRefused');

@@ -7,7 +7,6 @@ import { viewerTiers } from './viewer-history-layout.ts';
 
 export interface KeptViewerHistory {
   readonly history: ViewerHistory;
-  /** Resolves when all data is written. */
   close(): Promise<void>;
 }
 
