@@ -8,6 +8,7 @@ export function withJsonBytes<T extends object>(value: T, parts: readonly Buffer
   return value;
 }
 
+/** Returns the cached JSON of `value`, if any. */
 export function jsonBytesOf(value: unknown): readonly Buffer[] | undefined {
   return typeof value === 'object' && value !== null ? kept.get(value) : undefined;
 }

@@ -201,7 +201,7 @@ export function renditionViolations(playlists: ReadonlyMap<string, RulePlaylist>
   ];
 }
 
-/** Maximum progress of a rendition between two responses: one segment. */
+/** A rendition progresses at most one segment between two responses. */
 const segmentsBetween = 1;
 
 /** §4.4.5.4 and B.1: each other rendition is reported once, with its current position. */

@@ -2,6 +2,7 @@
 import { AppError } from '@srs-stack/contract';
 import { secretsEqual } from './secrets-equal.ts';
 
+/** Storage of the password. */
 export interface PasswordFile {
   readPassword(): Promise<string | undefined>;
   writePassword(password: string): Promise<void>;

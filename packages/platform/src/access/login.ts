@@ -163,7 +163,6 @@ class PasswordLogin implements Login {
   }
 }
 
-/** Waits of at least this many seconds are shown in minutes. */
 const minSecondsShownAsMinutes = 120;
 
 function waitDetail(seconds: number) {

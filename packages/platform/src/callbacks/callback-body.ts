@@ -53,6 +53,7 @@ interface ImageRecognised extends StreamFields {
   readonly result: string;
 }
 
+/** An event that causes a callback. */
 export type CallbackEvent = PublisherEvent | PlayEvent | RecordBegin | RecordEnd | ImageRecognised;
 /** `test` is sent by the console to test a target. */
 export type CallbackAction = HookAction | 'test';

@@ -1,5 +1,3 @@
-// Limits of outgoing callbacks.
-
 /** Timeout of a callback, milliseconds. The encoder waits for the response, and the media server gives up after 15 s. */
 export const callbackTimeoutMs = 10_000;
 /** Time for running notices to complete during a stop, milliseconds. */

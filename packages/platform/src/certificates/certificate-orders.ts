@@ -24,7 +24,6 @@ interface OrderRequest {
 export interface CertificateOrders {
   /** Throws `certificateOrderRunning`, or the error of the failed order. */
   run(request: OrderRequest): Promise<void>;
-  /** The running order, or the last order since the start. */
   latest(): CertificateOrder | undefined;
 }
 

@@ -26,6 +26,7 @@ export type StoredFile = z.infer<typeof storedFile>;
 /** Uploaded files by uuid. */
 export const storedFiles: CollectionType<StoredFile> = { name: 'media-files', schema: storedFile };
 
+/** The nodes that share the table. */
 export interface FileNodes {
   readonly self: { readonly id: string; readonly name: string };
   readonly isShared: boolean;

@@ -37,7 +37,6 @@ it('continues an existing file', async () => {
 it('keeps every byte that arrived before the connection broke', async () => {
   async function* cut() {
     yield bytes.subarray(0, 700_000);
-    // Part of the upload is on the disk, and the rest is in the buffer.
     await vi.waitFor(() => expect(statSync(path).size).toBeGreaterThan(500_000), { timeout: 10_000, interval: 10 });
     throw new Error('the connection was interrupted');
   }

@@ -10,6 +10,7 @@ const lookEveryBytes = 8 * 1024 ** 2;
  */
 export type UploadWatch = (bytes: number) => Promise<void> | undefined;
 
+/** Creates a watch for one upload. */
 export type UploadGuard = () => UploadWatch;
 
 export function createUploadGuard(

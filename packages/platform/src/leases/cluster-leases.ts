@@ -20,7 +20,6 @@ export interface Leases extends TaskLeases {
   /** Node that holds each task, as last seen. Keys are task ids. */
   holders(): ReadonlyMap<string, string>;
   nowhere(): number;
-  /** Hands over all tasks, or takes tasks again. */
   setDraining(isDraining: boolean): void;
 }
 

@@ -38,6 +38,7 @@ export async function readBoundPorts(path: string): Promise<BoundPorts | undefin
   }
 }
 
+/** External media servers from the configuration. */
 export function fixedAddresses(addresses: readonly HostPort[]): MediaServerAddresses {
   const fixed = new Map(
     addresses.map((address) => {
@@ -174,6 +175,7 @@ function isProcessAlive(pid: number): boolean {
   }
 }
 
+/** Returns `host:port`. IPv6 addresses get brackets. */
 export function nameOf({ host, port }: HostPort): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

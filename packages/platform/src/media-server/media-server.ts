@@ -103,6 +103,7 @@ export interface MediaServerSummary {
   readonly slates: SlateMetrics | undefined;
 }
 
+/** Metrics of all servers together, and of each server. */
 export interface MediaServerSummaries {
   /** Sum of all servers. With several servers, `pid` is 0, and `lastFault` is from the first server that has one. */
   readonly all: MediaServerSummary;
@@ -123,6 +124,7 @@ export interface ServerViewers {
   readonly results: ViewerResults;
 }
 
+/** Identity of one server. */
 export interface MediaServerIdentity {
   readonly api: string;
   readonly isUp: boolean;

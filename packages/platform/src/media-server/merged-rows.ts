@@ -2,6 +2,7 @@
 // the server of the stream or client.
 import type { MediaServerClient, MediaServerStream } from './media-server.ts';
 
+/** A row of the SRS API. */
 export interface RawRow {
   readonly id: string;
   readonly [field: string]: unknown;

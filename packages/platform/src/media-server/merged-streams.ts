@@ -25,6 +25,7 @@ export interface MergedStream<Server> {
 export const internalType = /^copy(?:-|$)/;
 const internalProtocol = 'copy';
 
+/** Whether the server marks the stream as a copy. */
 export function isReportedCopy({ details }: MediaServerStream): boolean {
   return details?.protocol === internalProtocol;
 }
@@ -114,6 +115,7 @@ function sumOf(all: readonly Readonly<Record<string, number>>[]): Record<string,
   return sums;
 }
 
+/** Clients of one server. */
 export interface ServerClients<Server> {
   readonly server: Server;
   readonly clients: readonly MediaServerClient[];

@@ -1,4 +1,3 @@
-// Connects the monitoring to the modules it measures.
 import { join } from 'node:path';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { MediaServer } from '../media-server/media-server.ts';

@@ -1,4 +1,3 @@
-// Calls to another node over real TLS: limits, and failures when the other node is down.
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';

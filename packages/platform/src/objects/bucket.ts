@@ -10,6 +10,7 @@ export const bucketPlace = z.object({
   bucket: z.string(),
   pathStyle: z.boolean(),
 });
+/** Address of a bucket. */
 export type BucketPlace = z.infer<typeof bucketPlace>;
 
 export interface BucketKeys {

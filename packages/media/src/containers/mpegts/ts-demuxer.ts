@@ -15,7 +15,6 @@ import { VideoReceiver } from './video-receiver.ts';
 export type { TsDemuxerEvents } from './es-receiver.ts';
 
 export interface TsDemuxerStats {
-  /** Bytes skipped to find the next packet. */
   skippedBytes: number;
   /** Gaps in a continuity counter: packets were lost. */
   discontinuities: number;

@@ -25,6 +25,7 @@ export interface ChallengeOptions {
   readonly random: (bytes: number) => Buffer;
 }
 
+/** Decides how the client reacts to a rejection of connect. */
 export function respondToChallenge({ description, app, credentials, random }: ChallengeOptions): ChallengeResponse {
   const mode = /\bauthmod=(adobe|llnw)\b/i.exec(description)?.[1]?.toLowerCase() as AuthMode | undefined;
   if (mode === undefined) return { kind: 'none' };

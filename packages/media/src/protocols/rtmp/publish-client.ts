@@ -31,7 +31,6 @@ const flashVersion = 'FMLE/3.0 (compatible; SRS Stack)';
 /** CapsExMask: reconnect requests are supported. */
 const understoodCaps = 1;
 
-/** Transaction ids, in the order of the calls. */
 const transaction = {
   connect: 1,
   releaseStream: 2,

@@ -9,6 +9,7 @@ export interface RtspRequest {
   readonly body: string;
 }
 
+/** A response that a client received. */
 export interface ReceivedResponse {
   readonly status: number;
   readonly reason: string;

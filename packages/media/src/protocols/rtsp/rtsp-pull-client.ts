@@ -21,6 +21,7 @@ export type PullOutcome =
   | { readonly kind: 'unauthorized'; readonly cause: 'credentials-missing' | 'credentials-refused' | 'scheme-unknown' }
   | { readonly kind: 'redirect'; readonly url: string };
 
+/** A pair of UDP ports for RTP and RTCP. */
 export interface UdpPorts {
   readonly rtp: number;
   readonly rtcp: number;

@@ -41,6 +41,7 @@ export function parseTsAddress(text: string): TsAddress | undefined {
   };
 }
 
+/** Whether the address starts with `udp://` or `rtp://`. */
 export function isTsScheme(address: string): boolean {
   return /^(?:udp|rtp):\/\//i.test(address);
 }

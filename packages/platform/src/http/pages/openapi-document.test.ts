@@ -1,4 +1,3 @@
-// Properties of the OpenAPI document that a client generator needs.
 import {
   eventStreamPath,
   metricsPath,

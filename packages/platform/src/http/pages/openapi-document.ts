@@ -41,6 +41,7 @@ const failureSchema = z.object({
   }),
 });
 
+/** Returns the JSON text of the document. */
 export async function openApiDocument(version: string): Promise<string> {
   const app = fastify();
   app.setValidatorCompiler(validatorCompiler);

@@ -34,7 +34,6 @@ export const otherSecuritySchemes = {
   },
 } as const;
 
-/** Data types in the event stream. */
 export const otherSchemas = {
   MonitorSnapshot: jsonSchemaOf(streamedEvents.snapshot),
   MonitorEvent: jsonSchemaOf(streamedEvents.happened),

@@ -118,7 +118,6 @@ async function sendFile(
   }
 }
 
-/** Sends the bytes of an object from the bucket, or redirects to the bucket. */
 async function sendObject(request: FastifyRequest, reply: FastifyReply, link: ObjectTarget): Promise<FastifyReply> {
   const { sizeBytes: size, etag, modifiedMs } = link;
   const { download, via } = request.query as { download?: string; via?: string };

@@ -10,7 +10,6 @@ declare module 'node:http' {
   }
 }
 
-/** All calls are registered for this method. */
 export const callMethod = 'POST';
 const callPaths = new Set(Object.values<Endpoint>(endpoints).flatMap(({ path, aliases }) => [path, ...aliases]));
 

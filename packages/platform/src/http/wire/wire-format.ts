@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { jsonBytesOf } from '../../json-bytes.ts';
 import { toRequestObject } from './request-keys.ts';
 
-/** Methods that a client may use for a call. */
 export const anyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 /** Allowed names of a JSONP callback. Other names could inject script into a page. */
 const callbackName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;

@@ -1,4 +1,3 @@
-// Opens the history of playback quality, including files of earlier processes.
 import { viewerOutputs } from '@srs-stack/contract/values/viewers.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { maxKeptViewers, ViewerHistory } from './viewer-history.ts';

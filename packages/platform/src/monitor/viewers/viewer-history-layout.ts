@@ -12,6 +12,7 @@ export interface ViewedOutput extends ViewedName {
   readonly output: ViewerOutput;
 }
 
+/** Counts of one interval. */
 export interface ViewerStep {
   readonly range: MonitorRange;
   /** Number of the interval since 1970. */
@@ -37,7 +38,6 @@ const rowsOf = (range: MonitorRange): number => viewerTiers[range].steps + 1;
 export const viewerRowWidth = 1 + viewerCountsWidth + 1;
 export const viewerRowCount = monitorRanges.reduce((sum, range) => sum + rowsOf(range), 0);
 
-/** Bytes before the rows. */
 export const viewerHeaderBytes = 2_048;
 
 /** The file header: a text padded with spaces, which identifies stream, output and layout. */
@@ -74,6 +74,7 @@ export function viewerRowIndex({ range, number }: Pick<ViewerStep, 'range' | 'nu
   return firstRowOf(range) + (number % rowsOf(range));
 }
 
+/** Returns the range of the row at this position. */
 export function rangeOfViewerRow(index: number): MonitorRange {
   return monitorRanges.findLast((range) => index >= firstRowOf(range))!;
 }

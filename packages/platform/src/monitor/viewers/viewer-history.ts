@@ -23,6 +23,7 @@ import { type ViewedName, type ViewedOutput, type ViewerStep, viewerTiers } from
 /** Maximum number of histories, one per stream and output, up to 140 KB each. Above this, the least recently watched history is dropped. */
 export const maxKeptViewers = 150;
 
+/** Stores intervals on disk. */
 export interface ViewerHistoryKeeper {
   keep(of: ViewedOutput, step: ViewerStep): void;
   forget(of: ViewedOutput): void;
