@@ -28,6 +28,7 @@ import type { Modules } from './modules.ts';
 import { quickResponses } from './routes/quick-responses.ts';
 import { createHandlers } from './routes/routes.ts';
 
+/** Longest path parameter, characters. */
 const maxParamLength = 512;
 
 /** Replaces Fastify's default compilers, which take 5 % of the startup time. zod checks bodies, and `sendSuccess` writes responses. */

@@ -9,6 +9,7 @@ import { readEnv } from './env.ts';
 import { listen } from './listen.ts';
 import { openPlatform } from './platform.ts';
 
+/** Timeout of a stop, milliseconds. */
 const stopTimeoutMs = 4_500;
 
 async function main(): Promise<void> {

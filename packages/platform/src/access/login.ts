@@ -163,6 +163,7 @@ class PasswordLogin implements Login {
   }
 }
 
+/** Waits of at least this many seconds are shown in minutes. */
 const minSecondsShownAsMinutes = 120;
 
 function waitDetail(seconds: number) {

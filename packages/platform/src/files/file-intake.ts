@@ -18,6 +18,7 @@ import type { StoredFile } from './stored-file.ts';
 import { storeUpload } from './upload-file.ts';
 import { createUploadGuard, type UploadGuard, withDiskFull } from './upload-guard.ts';
 
+/** Longest displayed name, characters. */
 const maxNameLength = 255;
 
 export interface FileIntake {

@@ -24,6 +24,7 @@ export interface MediaFolders {
   requireSpace(bytes: number): Promise<void>;
 }
 
+/** Maximum number of listed files per folder. */
 const maxFolderFiles = 500;
 
 const targetPattern = /^(upload|vlive)\/([\w-]+\.[a-z0-9]+)$/i;

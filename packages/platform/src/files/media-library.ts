@@ -13,8 +13,11 @@ import { createFileIntake, type FileIntake } from './file-intake.ts';
 import type { MediaFolders } from './media-folders.ts';
 import { type FileNodes, type StoredFile, storedFiles } from './stored-file.ts';
 
+/** Age at which an unused received file is deleted, milliseconds. */
 const unusedFileMs = 2 * 3_600_000;
+/** Age at which an upload without progress is deleted, milliseconds. */
 const abandonedUploadMs = 24 * 3_600_000;
+/** Content types of objects by file extension; `application/octet-stream` for all others. */
 const contentTypes: Readonly<Record<string, string>> = {
   '.mp4': 'video/mp4',
   '.ts': 'video/mp2t',

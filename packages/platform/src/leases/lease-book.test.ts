@@ -109,6 +109,7 @@ const stepMs = 50;
 /** Longest time until a process exits after a stop request, milliseconds. Then the process is killed. */
 const longestEndMs = 1_500;
 
+/** Timeout of a command, milliseconds. */
 const commandTimeoutMs = 3_000;
 
 class SimulatedNode {

@@ -17,6 +17,7 @@ type StoredRewind = Pick<RewindSettings, 'minutes' | 'maxBytes' | 'patterns'>;
 
 /** Default size limit of all windows, bytes: one hour of six streams at 4 Mbit/s. */
 const defaultMaxBytes = 10 * 1024 ** 3;
+/** Maximum length of the patterns in an audit entry, characters. */
 const maxShownPatterns = 300;
 const readableByAll = 0o644;
 

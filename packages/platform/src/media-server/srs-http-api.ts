@@ -45,12 +45,16 @@ import {
 const timeoutMs = 5_000;
 /** Largest response, bytes. 1,000 clients are 0.5 MB. */
 const maxResponseBytes = 32 * 1024 * 1024;
+/** Number of entries per page. */
 export const pageSize = 1_000;
 /** Maximum number of pages (200,000 entries). Ends the loop for a server that ignores `start`. */
 const maxPages = 200;
+/** Maximum number of connections to the media server. */
 const maxSockets = 8;
 
+/** `state` of a completed reload. */
 const reloadDone = 90;
+/** Interval of polls for the result of a reload, milliseconds. */
 const reloadPollMs = 100;
 
 /** `code` of SRS for an unknown client, e.g. after a disconnect. */

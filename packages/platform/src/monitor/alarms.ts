@@ -24,6 +24,7 @@ export interface SlateOnAir {
   readonly seconds: number;
 }
 
+/** Maximum number of alarms about slates. */
 const maxSlateAlarms = 10;
 
 /** Most urgent first. */

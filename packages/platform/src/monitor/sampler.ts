@@ -22,6 +22,7 @@ import { createWorkerWatch, listWorkers, type WorkerSources } from './worker-met
 const certificateMaxAgeMs = 60_000;
 /** Minimum history for a disk trend, milliseconds. */
 const leastTrendMs = 10 * 60_000;
+/** Maximum age of the disk trend, milliseconds. */
 const trendMaxAgeMs = 60_000;
 const msPerSecond = 1_000;
 

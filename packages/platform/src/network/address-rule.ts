@@ -4,6 +4,7 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { AppError, because, forbiddenNetworks, unmappedAddress } from '@srs-stack/contract';
 
+/** Timeout of name resolution, milliseconds. */
 const lookupTimeoutMs = 5_000;
 
 export const pushSchemes = ['rtmp', 'rtmps', 'srt'] as const;

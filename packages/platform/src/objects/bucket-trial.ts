@@ -4,7 +4,9 @@ import type { BucketTestResult, BucketTestStep } from '@srs-stack/contract';
 import { type Bucket, BucketError, type BucketKeys, type BucketPlace, contentOf, type OpenBucket } from './bucket.ts';
 import { toBucketError } from './s3-errors.ts';
 
+/** Timeout of the test, milliseconds. */
 const trialTimeoutMs = 30_000;
+/** Size of the object, bytes. */
 const trialBytes = 1_024;
 
 export interface TrialOptions {

@@ -12,6 +12,7 @@ import type { UploadMemories } from './upload-memory.ts';
 
 /** Maximum number of parallel uploads. More than one, so that a slow completion does not block the next file. */
 const filesAtOnce = 2;
+/** Maximum number of rows in a response for a page. */
 const maxShownTransfers = 500;
 
 export interface FileOffer {

@@ -4,6 +4,7 @@
 export const defaultPartBytes = 8 * 1024 ** 2;
 /** Maximum number of parts in S3. Larger files have larger parts. */
 const maxParts = 10_000;
+/** Part sizes are multiples of this, bytes. */
 const partStep = 1024 ** 2;
 
 export interface Part {

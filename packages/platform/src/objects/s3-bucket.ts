@@ -6,6 +6,7 @@ import { type Bucket, BucketError, type BucketKeys, type BucketPlace, type Conte
 import { requireUsablePlace } from './place-rule.ts';
 import { nameOf, toBucketError } from './s3-errors.ts';
 
+/** Connection timeout, milliseconds. */
 const connectTimeoutMs = 10_000;
 /** Timeout of a silent connection, milliseconds. Slow networks send at least once a second. */
 const idleTimeoutMs = 60_000;

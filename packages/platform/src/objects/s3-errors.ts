@@ -14,6 +14,7 @@ interface S3Failure {
   readonly $response?: { readonly headers?: Record<string, string> };
 }
 
+/** Maximum length of a bucket's message, characters. */
 const maxMessageLength = 300;
 
 const kindOfName: Readonly<Record<string, BucketProblemKind>> = {

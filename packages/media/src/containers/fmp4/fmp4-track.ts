@@ -12,6 +12,7 @@ export interface Fmp4Track {
 
 /** Clock rate of MPEG-TS and RTP, Hz; a multiple of all usual frame rates. */
 const videoTimescale = 90_000;
+/** Audio timescale when the sample rate is unknown, Hz. */
 const defaultAudioTimescale = 48_000;
 
 /** Returns undefined when the codec is unsupported or has no configuration. Audio uses the sample rate as timescale. */

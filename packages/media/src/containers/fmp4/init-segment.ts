@@ -9,6 +9,7 @@ const fileType = box('ftyp', Buffer.from('iso6'), uint32(1), Buffer.from('iso6cm
 const movieTimescale = 1_000;
 /** Unity matrix, §6.2.2. */
 const matrix = uint32(0x0001_0000, 0, 0, 0, 0x0001_0000, 0, 0, 0, 0x4000_0000);
+/** Language code `und` (undetermined). */
 const undetermined = 0x55c4;
 const trackIsEnabledAndPlayed = 3;
 

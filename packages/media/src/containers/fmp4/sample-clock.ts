@@ -7,6 +7,7 @@ import type { Fmp4Track } from './fmp4-track.ts';
 
 /** Maximum drift of counted audio from the hub's time, milliseconds. RTMP rounds timestamps, and encoders send audio in batches. */
 const driftToleranceMs = 50;
+/** Samples per AAC frame if the configuration is invalid. */
 const defaultAacSamples = 1024;
 
 export class SampleClock {

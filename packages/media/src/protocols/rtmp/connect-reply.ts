@@ -10,6 +10,7 @@ const audioFourCcs = ['mp4a', 'Opus', '.mp3', 'ac-3', 'ec-3', 'fLaC'];
 const canForward = 4;
 /** CapsExMask of supported features: multitrack, ModEx, nanosecond offsets (parsed and dropped). */
 const understoodCaps = 2 | 4 | 8;
+/** Means "every codec" in lists and maps. */
 const anyCodec = '*';
 
 /** The two objects of the `_result`: server properties and connection information. */

@@ -25,6 +25,7 @@ import type { PublishAddress } from './publish-address.ts';
 const maxMessageBytes = 64 * 1024;
 /** Chunks read per turn of the event loop: twice the number of 128-byte chunks in a full read buffer (64 KB). */
 const chunksPerTurn = 1_024;
+/** Maximum length of a server's text in error messages, characters. */
 const maxTextLength = 300;
 /** Starts with the name of Adobe's encoder, because some platforms treat unknown programs as players. */
 const flashVersion = 'FMLE/3.0 (compatible; SRS Stack)';

@@ -3,6 +3,7 @@
 
 /** Step between decode times before the first presentation time, milliseconds: about one frame. */
 const leadStepMs = 20;
+/** Minimum difference between two decode times, milliseconds. */
 const minStepMs = 1;
 
 export class DecodeTimes {

@@ -9,6 +9,7 @@ const mostLost = 0x7f_ffff;
 const fewestLost = -0x80_0000;
 /** Weight of a new difference in the jitter (RFC 3550 §A.8). */
 const jitterShare = 1 / 16;
+/** Ticks per second of a compact NTP time. */
 const delayTicksPerSecond = 65_536;
 
 /** Content of a report block (RFC 3550 §6.4.1). */

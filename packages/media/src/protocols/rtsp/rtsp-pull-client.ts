@@ -56,6 +56,7 @@ const timeoutRange = { least: 4, most: 3_600 } as const;
 /** Longest interval between keep-alive requests, milliseconds. Some servers end sessions earlier than announced. */
 const longestSilenceMs = 25_000;
 const highestPort = 65_535;
+/** Maximum length of a server's text in error messages, characters. */
 const maxReasonLength = 200;
 
 interface PendingRequest {

@@ -16,6 +16,7 @@ export interface UdpTransport {
 
 export type RtspTransport = InterleavedTransport | UdpTransport;
 
+/** Maximum number of parsed alternatives per header. */
 const maxSpecifications = 8;
 
 /** Returns the supported transports in the client's order. Skips multicast and unknown profiles. */

@@ -41,6 +41,7 @@ export interface SdpAnswerOptions {
 
 /** RFC 6184 §8.2.1, RFC 7798 §7.2.1, RFC 7587 §7. */
 const payloadNames = { h264: 'H264/90000', h265: 'H265/90000', opus: 'opus/48000/2' } as const;
+/** Supported feedback, RFC 4585 §4.2 and draft-alvestrand-rmcat-remb-03 §2.3. */
 const videoFeedback = ['nack', 'nack pli', 'goog-remb'] as const;
 /** Placeholder address of unused sections and of sections without candidates (RFC 8840 §4.1.1). */
 const nowhere = { ip: '0.0.0.0', port: 9 };

@@ -5,11 +5,13 @@ import type { ChallengeFiles } from './challenge-files.ts';
 
 /** Timeout of a whole order, milliseconds. An order normally takes seconds. */
 const orderTimeoutMs = 180_000;
+/** Timeout of one request to the authority, milliseconds. */
 const requestTimeoutMs = 20_000;
 /** Retries of the library after a failed request, delay in seconds. The library's defaults would take half a minute. */
 const retries = { retryMaxAttempts: 2, retryDefaultDelay: 2 };
 /** Polls for the state of an order: number, and interval in milliseconds. */
 const polling = { backoffAttempts: 30, backoffMin: 500, backoffMax: 5_000 };
+/** Maximum length of the authority's error message, characters. */
 const maxReasonLength = 500;
 
 interface AcmeOrder {

@@ -9,6 +9,7 @@ import type { ChallengeFiles } from './challenge-files.ts';
 
 /** Timeout of a DNS query in milliseconds, and number of attempts. */
 const dnsTry = { timeout: 3_000, tries: 2 };
+/** Timeout of the request to the domain, milliseconds. */
 const httpTimeoutMs = 5_000;
 /** Longest response, bytes. The test file is one short line. */
 const maxResponseBytes = 256;

@@ -20,7 +20,9 @@ import { requestShapeOf } from '../wire/request-keys.ts';
 const heartbeatMs = 15_000;
 /** Maximum queue of a client, bytes. A slower client is disconnected; after reconnecting, the client continues with the next event. */
 const maxWaitingBytes = 256 * 1024;
+/** Reconnection delay of clients, milliseconds. */
 const retryMs = 2_000;
+/** Time after which a refused client may retry, seconds. */
 const fullRetrySeconds = 30;
 
 interface Reader {

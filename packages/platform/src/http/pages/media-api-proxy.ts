@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from '../wire/client-address.ts';
 import { type MergedMediaServers, mergedResponse } from './merged-media-api.ts';
 
+/** Maximum number of connections to the media server for proxied calls. */
 const maxSockets = 16;
 /** A media server that sends no data for this long counts as unavailable, milliseconds. */
 const timeoutMs = 10_000;

@@ -8,6 +8,7 @@ import { AppError, because, verbatim } from '@srs-stack/contract';
 const readAheadBytes = 256 * 1024;
 /** Maximum number of form fields beside the file. Clients send a token or nothing. */
 const maxFields = 8;
+/** Longest value of a form field, bytes. */
 const maxFieldBytes = 4_096;
 
 /** Resolves with the result of `receive`. For an incomplete or empty form, waits for `receive` and throws `uploadIncomplete`. */

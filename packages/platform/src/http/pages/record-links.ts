@@ -30,6 +30,7 @@ export interface RecordLinksOptions {
 
 /** Maximum size of a playlist from another node, bytes: a week of two-second segments. */
 const maxPlaylistBytes = 32 * 1024 * 1024;
+/** Request headers that are forwarded to another node, and response headers that are returned. */
 const forwardedHeaders = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
 const returnedHeaders = [
   ...['content-type', 'content-length', 'content-range', 'content-disposition', 'accept-ranges', 'etag'],

@@ -3,6 +3,7 @@
 import { because, inTheWordsOf, isPlainReason, type RefusalDetail } from '@srs-stack/contract';
 import type { FastifyError } from 'fastify';
 
+/** Maximum number of fields in an error message. */
 const maxNamedIssues = 5;
 
 type Issue = NonNullable<FastifyError['validation']>[number];

@@ -7,6 +7,7 @@ import { toRequestObject } from './request-keys.ts';
 export const anyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 /** Allowed names of a JSONP callback. Other names could inject script into a page. */
 const callbackName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
+/** Longest callback name, characters. */
 const maxCallbackNameLength = 128;
 const jsonType = 'application/json; charset=utf-8';
 const javascriptType = 'application/javascript; charset=utf-8';
