@@ -201,7 +201,6 @@ function recordPeers(calls: NodeCalls): RecordPeers {
   };
 }
 
-/** Reports recordings to the operator's service, with a link that includes the access query. */
 function recordEvents({ callbacks, watching }: Ground): RecordEvents {
   return {
     notify: (event) => {

@@ -94,7 +94,6 @@ function sums(rows: readonly Fields[], names: readonly string[]): Fields {
   return Object.fromEntries(reported.map((name) => [name, rows.reduce((sum, row) => sum + numberOf(row[name]), 0)]));
 }
 
-/** Total number of internal errors of all built-in engines, and the latest error. */
 function faultsOf(selves: readonly Fields[]): Fields {
   const exts = selves.map(({ ext }) => fieldsOf(ext));
   const lastFault = exts.map((each) => each.lastFault).find((text) => typeof text === 'string' && text !== '') ?? '';

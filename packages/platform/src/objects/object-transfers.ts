@@ -102,7 +102,6 @@ export class ObjectTransfers {
     return { count: all.length, bytes };
   }
 
-  /** Retries waiting uploads, because the settings may have changed. */
   retryNow(): void {
     this.#patience.retryNow();
   }

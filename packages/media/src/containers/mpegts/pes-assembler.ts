@@ -56,7 +56,6 @@ export class PesAssembler {
     if (pes !== undefined) this.#onPes(pes);
   }
 
-  /** Drops the incomplete packet after packet loss. */
   discard(): void {
     this.#size = 0;
     this.#collecting = false;

@@ -173,7 +173,6 @@ function measure(payload: Buffer, framing: VideoFraming) {
   return { size, hasParameterSets, unitCount };
 }
 
-/** Appends exactly the bytes that `measure` counted. */
 function appendUnits(payload: Buffer, framing: VideoFraming, pes: PesWriter): void {
   for (let at = 0; at + 4 < payload.length; ) {
     const end = at + 4 + payload.readUInt32BE(at);

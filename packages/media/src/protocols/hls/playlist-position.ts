@@ -28,7 +28,6 @@ export class PlaylistPosition {
   #reloadMs = 0;
   #maxBehind = maxBehindSegments;
 
-  /** Time until the next reload, milliseconds. */
   get reloadMs(): number {
     return this.#reloadMs;
   }

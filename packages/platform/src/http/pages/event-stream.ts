@@ -28,7 +28,6 @@ const fullRetrySeconds = 30;
 interface Reader {
   readonly response: ServerResponse;
   readonly isStillAllowed: () => boolean;
-  /** Id of the last event that the client has. */
   lastEventId: number;
 }
 

@@ -38,7 +38,6 @@ interface Kept extends ViewerTotal {
   readonly steps: Readonly<Record<MonitorRange, Map<number, Float64Array>>>;
 }
 
-/** Stands for the sum of all streams. */
 const everyStream: ViewedName = { app: '', stream: '' };
 
 export class ViewerHistory {
