@@ -1,4 +1,4 @@
-// Peer misbehaviour: malformed bytes, exceeded limits, silence. Ends only the session in which it occurred.
+// A violation by the peer: malformed bytes, an exceeded limit, or silence. Ends only the session of this peer.
 
 /** Wire protocol or container whose rules the peer violated. */
 export type ProtocolName =

@@ -1,4 +1,4 @@
-// Identity of a stream: vhost, app and stream name; the same over every protocol.
+// Identity of a stream in all protocols: vhost, app and stream name.
 
 export const defaultVhost = '__defaultVhost__';
 
@@ -8,7 +8,7 @@ export interface StreamKey {
   readonly stream: string;
 }
 
-/** `app/stream` on the default vhost, `vhost/app/stream` otherwise; the key of every table of streams. */
+/** Returns `app/stream` on the default vhost, else `vhost/app/stream`. Used as key of a stream in tables. */
 export function toStreamUrl({ vhost, app, stream }: StreamKey): string {
   return vhost === defaultVhost ? `${app}/${stream}` : `${vhost}/${app}/${stream}`;
 }

@@ -1,5 +1,5 @@
-// One elementary stream of a live stream. A track object never changes: a new codec configuration is a new object,
-// so "same configuration as before" is one identity comparison (`packet.track !== lastTrack`).
+// One elementary stream of a live stream. Tracks are immutable: a new codec configuration is a new object. A change is therefore detected
+// by `packet.track !== lastTrack`.
 
 export type VideoCodec = 'h264' | 'h265' | 'av1' | 'vp9' | 'vp8';
 export type AudioCodec = 'aac' | 'opus' | 'mp3' | 'mp2' | 'ac3' | 'eac3' | 'flac' | 'pcma' | 'pcmu';
@@ -31,7 +31,7 @@ export interface AudioTrack {
 
 export type Track = VideoTrack | AudioTrack;
 
-/** Whether both need the same decoder configuration, byte for byte. */
+/** Whether both tracks have the same codec and the same configuration bytes. */
 export function isSameTrack(a: Track, b: Track): boolean {
   return a === b || (a.kind === b.kind && a.codec === b.codec && a.config.equals(b.config));
 }

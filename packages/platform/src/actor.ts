@@ -1,11 +1,11 @@
-// The origin of a change: passed from the call through all modules to the audit trail.
+// The origin of a change. Every call passes the actor through the modules to the audit trail.
 
 export interface Actor {
   /** Address of the caller; '' when the server itself acts. */
   readonly ip: string;
-  /** Cookie value of a browser that logged in before; '' or absent without one. */
+  /** Cookie of a browser that logged in before; absent or '' for none. */
   readonly deviceCookie?: string;
 }
 
-/** Changes by the server itself: at the start, or by a timer. */
+/** Used for changes by the server itself, at the start or by a timer. */
 export const thisServer: Actor = { ip: '' };

@@ -1,4 +1,4 @@
-// Composition root: builds the HTTP application from the modules. It does not listen, so tests use `inject()`.
+// Builds the HTTP application from the modules. Does not listen, so tests can use `inject()`.
 import { cloudLinkPrefixes, maxJsonBodyBytes, recordLinkPrefix } from '@srs-stack/contract';
 import type { NotReadyReason } from '@srs-stack/contract/values/readiness.ts';
 import { type FastifyInstance, type FastifyServerOptions, fastify, LogController } from 'fastify';
@@ -28,17 +28,14 @@ import type { Modules } from './modules.ts';
 import { quickResponses } from './routes/quick-responses.ts';
 import { createHandlers } from './routes/routes.ts';
 
-/** Longest path with parameters, characters. */
+/** Longest path parameter, characters. */
 const maxParamLength = 512;
 
-/**
- * Minimal compilers, because zod checks bodies and `sendSuccess` writes responses. The default compilers of Fastify would take 5 % of
- * the startup time.
- */
+/** Replaces Fastify's default compilers, which take 5 % of the startup time. zod checks bodies, and `sendSuccess` writes responses. */
 const compilersFactory = {
   buildValidator: () => validatorCompiler,
   buildSerializer: () => () => JSON.stringify,
-  // The types of Fastify accept only its default compilers.
+  // Fastify's types accept only the default compilers.
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>['compilersFactory'];
 
 export interface AppOptions {
@@ -54,9 +51,8 @@ export interface AppOptions {
     current(): Promise<{ host: string; port: number } | undefined>;
     forget(): void;
   };
-  /** Merges API responses of several media servers into one. */
   readonly mediaServers: MergedMediaServers;
-  /** Why the server is not ready; undefined while it is. */
+  /** The reason why the server is not ready; undefined while ready. */
   readonly notReady: () => NotReadyReason | undefined;
   readonly checksResponses?: boolean;
 }
@@ -65,18 +61,18 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { modules, log, version, dataDir, mediaServerAddress, mediaServers, notReady } = options;
   const { checksResponses = false } = options;
   const { callbackSecret, metricsToken, trustsLoopbackCallbacks } = options;
-  // Quick calls bypass the request log. At level debug they are disabled, so that the log has a line for every call.
+  // Quick calls bypass the request log. At level debug, quick calls are off, so that every call is logged.
   const takesQuickCalls = !log.isLevelEnabled('debug');
   const app = fastify({
     loggerInstance: log,
-    // One logger for all requests: a child logger per request would slow down every call.
+    // A child logger per request would slow down every call.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
     http: { shouldUpgradeCallback: (request) => takesQuickCalls && asksForQuickCalls(request) },
     bodyLimit: maxJsonBodyBytes,
     schemaController: { compilersFactory: compilersFactory ?? {} },
-    // Uploads have no overall deadline; every other body has one.
+    // No overall deadline for uploads. Every other body has its own deadline.
     requestTimeout: 0,
     rewriteUrl: routeAnyMethod,
     exposeHeadRoutes: false,

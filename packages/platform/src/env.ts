@@ -1,4 +1,4 @@
-// Reads the environment of the process once, with defaults; nothing else in the platform reads process.env.
+// Reads the environment variables of the process once, with defaults. No other file of the platform reads process.env.
 import { hostname } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { type WorkerKind, workerKinds } from '@srs-stack/contract';
@@ -20,54 +20,53 @@ export interface PlatformEnv {
   /** Absolute path. */
   readonly dataDir: string;
   readonly listen: PlatformAddress;
-  /** Address of the media server's HTTP API when `run/ports.json` has none; port 0 means that the port is known only from that file. */
+  /**
+   * Fallback address of the media server's HTTP API, if `run/ports.json` has no address. With port 0, the port is known only from that
+   * file.
+   */
   readonly mediaServerApi: { readonly host: string; readonly port: number };
-  /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
-  /** Secret that the media server sends with every callback. With `srs`, a server on this machine need not send it. */
+  /** Secret that the media server sends with every callback. With `srs`, a media server on this machine need not send the secret. */
   readonly callbackSecret: string;
   /** `srs`: an external SRS, which cannot send the callback secret in a header. */
   readonly mediaServer: 'embedded' | 'srs';
   /** With `srs`: address of the HTTP API of each server; at least one. */
   readonly srsApiServers: readonly { readonly host: string; readonly port: number }[];
-  /** With `srs`: address of each HTTP server in the same order; for generated configurations. */
+  /** With `srs`: addresses of the HTTP servers, in the order of `srsApiServers`. For generated configurations. */
   readonly srsHttpServers: readonly { readonly host: string; readonly port: number }[];
-  /** Absolute path of the authorized-keys file to which the console may add a key; '' disables that. */
+  /** Absolute path of the authorized-keys file to which the console may add a key; '' forbids adding keys. */
   readonly authorizedKeysFile: string;
   /** Password from the process environment; `config/.env` takes precedence. */
   readonly adminPassword: string;
   readonly setupToken: string;
-  /** Bearer that may read the Prometheus metrics and nothing else; '' when unset. */
+  /** Bearer that may only read the Prometheus metrics; '' when unset. */
   readonly metricsToken: string;
-  /** Overrides the stored API secret. */
   readonly apiSecret: string;
   readonly shownPorts: Readonly<Record<'rtmp' | 'http' | 'rtsp' | 'srt' | 'rtc', string>>;
-  /** Public addresses for WebRTC, as configured. */
   readonly candidates: readonly string[];
   readonly hasCandidate: boolean;
   readonly isInDocker: boolean;
-  /** Whether the start creates a self-signed certificate when there is none. */
+  /** Whether the start creates a self-signed certificate if none exists. */
   readonly startsSelfSigned: boolean;
   readonly acme: {
     readonly directoryUrl: string;
-    /** Port to which the authority sends the HTTP-01 challenge; other than 80 only for a test authority. */
+    /** Port to which the authority sends the HTTP-01 challenge; differs from 80 only for a test authority. */
     readonly httpPort: number;
-    /** DNS servers queried before an order; empty: those of the system. */
+    /** DNS servers queried before an order; empty for the system's servers. */
     readonly dnsServers: readonly string[];
   };
   readonly cloud: {
-    /** Region of a new bucket. */
     readonly region: string;
-    /** Replaces the cloud's hosts; tests only. */
+    /** Replaces the cloud's hosts in tests. */
     readonly standIn: URL | undefined;
   };
-  /** Redis shared by several servers; undefined: the store is a local file. */
+  /** Redis shared by several servers; undefined for a local store. */
   readonly cluster: ClusterSettings | undefined;
-  /** This node in the cluster: its name, and its address for other nodes. */
+  /** Name of this node in the cluster, and address for other nodes. */
   readonly node: { readonly name: string; readonly address: NodeAddress | undefined };
-  /** `engine`: the media server forwards streams where it can, otherwise FFmpeg; `ffmpeg`: always FFmpeg. */
+  /** `engine`: the media server forwards streams where possible, else FFmpeg. `ffmpeg`: always FFmpeg. */
   readonly forwardWith: 'engine' | 'ffmpeg';
-  /** Tasks of the cluster that this node accepts: maximum number, and kinds. */
+  /** Cluster tasks that this node accepts: maximum number, and kinds. */
   readonly workerShare: { readonly slots: number; readonly kinds: readonly WorkerKind[] };
   readonly taskLimits: { readonly forward: number; readonly vlive: number; readonly camera: number };
   readonly logLevel: string;
@@ -76,7 +75,7 @@ export interface PlatformEnv {
 const letsEncryptDirectory = 'https://acme-v02.api.letsencrypt.org/directory';
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/** Reads the variables; throws StartRefusal for a value that cannot be used. */
+/** Reads the variables. Throws StartRefusal for an invalid value. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): PlatformEnv {
   const text = (name: string, fallback = ''): string => source[name]?.trim() || fallback;
   const dataDir = resolve(text('DATA_DIR', './data'));
@@ -133,7 +132,7 @@ function taskLimitsOf(limit: (variable: string) => number): PlatformEnv['taskLim
   };
 }
 
-/** Like `readEnv`, for commands that do not load the settings file of the data folder; command-line options take precedence. */
+/** Like `readEnv`, for commands that do not load the settings file of the data folder. Command-line options take precedence. */
 export function readCommandEnv(
   source: NodeJS.Dict<string>,
   overrides: Readonly<Record<string, string>> = {},
@@ -147,7 +146,7 @@ function positiveInteger(variable: string, value: string): number {
   return Number(value);
 }
 
-/** Minimum length, characters: shorter tokens could be guessed. */
+/** Minimum length, characters. A shorter token could be guessed. */
 const leastMetricsTokenLength = 16;
 
 function metricsToken(value: string): string {
@@ -160,7 +159,7 @@ function metricsToken(value: string): string {
   return value;
 }
 
-/** Minimum length, characters: a shorter secret could be guessed, and it decrypts all secrets in the store. */
+/** Minimum length, characters. The secret decrypts all secrets in the store, and a shorter secret could be guessed. */
 const leastClusterSecretLength = 16;
 
 function clusterSettings({ url, secret, name }: { url: string; secret: string; name: string }) {
@@ -186,7 +185,7 @@ function ownNode(text: (name: string, fallback?: string) => string): PlatformEnv
   };
 }
 
-/** Longest name of a node, characters: it is shown in lists and logs. */
+/** Maximum length of a node name, characters. Names appear in lists and logs. */
 const maxNodeNameLength = 64;
 
 function nodeName(value: string): string {
@@ -210,7 +209,7 @@ function workerShareOf(slots: string, kinds: string): PlatformEnv['workerShare']
   return { slots: workerSlots(slots), kinds: workerKindsOf(kinds) };
 }
 
-/** Parses the number of tasks that the node runs: `all`, or a number; 0 for none. */
+/** Parses the maximum number of tasks: `all`, or a number; 0 for none. */
 function workerSlots(value: string): number {
   if (value === 'all') return Infinity;
   if (!/^\d{1,4}$/.test(value))

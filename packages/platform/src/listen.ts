@@ -1,4 +1,4 @@
-// Binds the application to its address. Removes a Unix socket left by a killed process, but not one in use.
+// Binds the application to its address. Removes an unused Unix socket, which a killed process may have left.
 import { chmod, mkdir, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
@@ -6,10 +6,10 @@ import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import type { FastifyInstance } from 'fastify';
 
-/** Mode of the socket. Only the owner's processes may connect: the API trusts what its peer reports about the client. */
+/** Only processes of the owner may connect, because the API trusts what its peer reports about the client. */
 const ownerOnly = 0o600;
 
-/** Resolves with the bound address, for the log. Throws StartRefusal. */
+/** Resolves with the bound address. Throws StartRefusal. */
 export async function listen(app: FastifyInstance, address: PlatformAddress): Promise<string> {
   try {
     if ('port' in address) return await app.listen({ host: address.host, port: address.port });

@@ -1,4 +1,4 @@
-// The platform process: environment → platform → listen → stop on a signal. A failed start prints one error message.
+// The control plane process, which stops on a signal. A failed start prints one error message.
 import { flushCompileCache } from 'node:module';
 import { freeMemoryWhenIdle, thisProcess } from '@srs-stack/process/idle-memory.ts';
 import { createLogger } from '@srs-stack/process/logger.ts';
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // The supervisor has exited: nothing else would stop this process.
+  // The supervisor has exited, so nothing else would stop this process.
   process.on('disconnect', () => stop('the supervisor has exited'));
 
   try {
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     platform.start();
     log.info({ address, version: readVersion(), nodeId: platform.modules.nodeId }, 'platform ready');
     process.send?.({ type: 'ready', address });
-    // Writes the compile cache for the next start now, because a killed process writes nothing at exit.
+    // Writes the compile cache for the next start now, because a killed process writes nothing.
     flushCompileCache();
     freeMemoryWhenIdle(thisProcess(returnFreeMemory));
   } catch (error) {

@@ -1,4 +1,4 @@
-// Opens every module of the control plane once, in the order of their layers; routes and pages use only these instances.
+// Opens every module of the control plane once, in the order of the layers. Routes and pages use only these instances.
 import { join } from 'node:path';
 import type { UpgradeRequest } from '@srs-stack/contract';
 import type { VliveSourceOrder } from '@srs-stack/contract/models/node-orders.ts';
@@ -49,9 +49,7 @@ import { openWatching, type Watching } from './watching/watching.ts';
 import { toPicture } from './workers/uploaded-picture.ts';
 
 export interface Modules {
-  /** Id of this installation. */
   readonly nodeId: string;
-  /** The nodes that share the store. */
   readonly nodes: NodeRegistry;
   readonly audit: AuditTrail;
   readonly access: Access;
@@ -60,14 +58,11 @@ export interface Modules {
   readonly pageLooks: PageLooks;
   readonly streams: Streams;
   readonly settings: Settings;
-  /** Cluster settings and status. */
   readonly cluster: Cluster;
-  /** HLS settings of the media server. */
   readonly hls: HlsSettingsService;
   /** Rewind settings. */
   readonly rewind: RewindSettingsService;
   readonly srsConfigs: SrsConfigs;
-  /** The bucket for finished recordings. */
   readonly objects: Objects;
   readonly recording: Recording;
   readonly certificates: Certificates;
@@ -82,15 +77,14 @@ export interface ModulesDeps {
   readonly version: string;
   readonly nodes: NodeRegistry;
   readonly nodeCalls: NodeCalls;
-  /** Which node runs which task; undefined: this is the only server. */
+  /** Decides which node runs which task; undefined for a single server. */
   readonly leases: Leases | undefined;
   readonly store: Store;
   readonly log: Log;
   readonly now: () => Date;
   readonly passwordFile: PasswordFile;
-  /** Media servers of all nodes; a reload of the configuration affects only those of this node. */
+  /** Media servers of all nodes. A configuration reload affects only the media servers of this node. */
   readonly mediaServer: MediaServer;
-  /** Media servers of this node. */
   readonly ownMediaServer: MediaServer;
   readonly gatewayTransfers: TasksDeps['gatewayTransfers'];
   readonly channelGateways: TasksDeps['channelGateways'];
@@ -99,7 +93,7 @@ export interface ModulesDeps {
   readonly watchFile: WatchFile;
   readonly certificateFiles: CertificateFiles;
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
-  /** Sends a request to the supervisor; false when there is none. */
+  /** Sends a request to the supervisor; false without a supervisor. */
   readonly sendToSupervisor: (request: UpgradeRequest) => boolean;
 }
 
@@ -154,7 +148,6 @@ export async function openModules(given: ModulesDeps): Promise<Modules> {
   };
 }
 
-/** Applies the switches of the components page to HLS and recording. */
 function followSwitches(
   components: Ground['settings']['components'],
   { hls, recording }: Pick<Modules, 'hls' | 'recording'>,
@@ -167,14 +160,13 @@ function followSwitches(
 
 type Ground = Awaited<ReturnType<typeof openGround>>['modules'];
 
-/** Functions of lower modules that tasks need. */
 function tasksGround(
   { leases, nodes, nodeCalls, env, gatewayTransfers, channelGateways }: ModulesDeps,
   { streams, watching }: Ground,
   nodeId: string,
 ) {
   const { publishSecret, bitrateLimits, active, renditionAccess } = streams;
-  // Owner of the worker processes. It contains the data folder, because several nodes may run on one machine.
+  // Owner of the worker processes. Includes the data folder, because several nodes may run on one machine.
   const owner = leases ? `${nodes.self.id}:${env.dataDir}` : nodeId;
   return {
     watching,
@@ -190,18 +182,16 @@ function tasksGround(
   };
 }
 
-/** Path of the MP4 of a recording on this server. */
 async function recordingFile({ records }: Recording, uuid: string): Promise<string | undefined> {
   const link = await records.link(`${uuid}/index.mp4`);
   return link?.kind === 'file' ? link.path : undefined;
 }
 
-/** Numbers of recordings and files that only one node stores, by node id. They are unreachable while that node is down. */
+/** Numbers of recordings and files that only one node stores, by node id. They are unavailable while the node is down. */
 function onlyThere({ records }: Recording, { library }: Files) {
   return { recordings: () => records.onlyThere(), files: () => library.onlyThere() };
 }
 
-/** Access to recordings on other nodes. */
 function recordPeers(calls: NodeCalls): RecordPeers {
   return {
     order: async (node, order) => {
@@ -211,7 +201,6 @@ function recordPeers(calls: NodeCalls): RecordPeers {
   };
 }
 
-/** Reports recordings to the operator's service, with a link that includes the access query. */
 function recordEvents({ callbacks, watching }: Ground): RecordEvents {
   return {
     notify: (event) => {
@@ -221,7 +210,6 @@ function recordEvents({ callbacks, watching }: Ground): RecordEvents {
   };
 }
 
-/** Opens the lowest modules: access, streams, settings. */
 async function openGround(all: ModulesDeps) {
   const { env, store, log, now, mediaServer, ownMediaServer, nodes, boundPorts } = all;
   const { dataDir, hlsPath } = env;
@@ -267,7 +255,10 @@ async function openGround(all: ModulesDeps) {
   };
 }
 
-/** Reports to the gateway that a password is set. The password is valid even if this fails; the gateway then shows the login page later. */
+/**
+ * Reports to the gateway that a password is set. After a failed report the password is still valid, but the gateway shows the login page
+ * later.
+ */
 function reportInitialised({ frontFile, log }: ModulesDeps): Promise<void> {
   return frontFile
     .write({ initialised: true })

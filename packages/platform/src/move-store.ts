@@ -1,5 +1,5 @@
-// `npm run move-store -- --to redis://…` copies the store of the data folder into Redis or Valkey, `-- --to sqlite` back. The server must
-// be stopped. The source stays unchanged; an interrupted copy continues when the command runs again.
+// `npm run move-store -- --to redis://…` copies the store of the data folder into Redis or Valkey; `-- --to sqlite` copies back. Stop the
+// server first. The source is unchanged. Run the command again to continue an interrupted copy.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -78,7 +78,6 @@ function readArguments(): { to: string; from: string | undefined; replace: boole
     const { to, from, replace = false } = parseArgs({ options }).values;
     if (to !== undefined && (to === 'sqlite' || from === undefined)) return { to, from, replace };
   } catch {
-    // An unknown command prints the same usage as a missing one.
   }
   throw new StartRefusal(usage);
 }

@@ -1,4 +1,4 @@
-// Opens the leases of this node: selects the tasks that it accepts, and detects that an earlier process of this node has ended.
+// Opens the leases of this node. Decides which tasks this node accepts, and detects that an earlier process of this node has ended.
 import type { WorkerKind } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { createLeases, type Leases } from './leases/cluster-leases.ts';
@@ -7,7 +7,7 @@ import type { LeaseTable } from './store/lease-table.ts';
 import { readProcessFacts } from './workers/proc.ts';
 import { kindOfWorker } from './workers/worker-kind.ts';
 
-/** The leases of this node. Undefined when the store is a file: this server then runs all tasks. */
+/** The leases of this node. Undefined for a file store, where one server runs all tasks. */
 export function openNodeLeases(
   table: LeaseTable | undefined,
   nodeId: string,
@@ -16,7 +16,7 @@ export function openNodeLeases(
 ): Leases | undefined {
   if (!table) return undefined;
   const owner = thisOwner(nodeId, readProcessFacts);
-  // Whether this node accepts the task; every node accepts tasks without a kind.
+  // Every node accepts a task without a kind.
   const accepts = (id: string) => {
     const kind = kindOfWorker(id);
     return kind === undefined || kinds.includes(kind);

@@ -1,4 +1,4 @@
-// Whether this server is ready; otherwise the first reason. `/readyz` calls it. Pure.
+// Readiness of this server for `/readyz`: ready, or the first reason why not.
 import type { NotReadyReason } from '@srs-stack/contract/values/readiness.ts';
 
 export interface ReadinessFacts {
@@ -6,15 +6,18 @@ export interface ReadinessFacts {
   readonly isStarted: boolean;
   readonly isDraining: boolean;
   /**
-   * Whether the store has been unavailable for so long that publishers are refused. Short outages do not count, because they would remove
-   * all servers from a load balancer.
+   * Whether the store is unavailable for so long that publishers are refused. A short outage does not count, because a load balancer would
+   * then remove all servers.
    */
   readonly isStoreAwayTooLong: boolean;
-  /** Whether the last sample found the external SRS unavailable. Always false with built-in gateways: each checks its own readiness. */
+  /**
+   * Whether the external SRS was unavailable at the last sample. False with built-in gateways, because each gateway checks its own
+   * readiness.
+   */
   readonly isMediaServerAway: boolean;
 }
 
-/** The reason why the server is not ready; undefined while it is ready. */
+/** Returns the reason why the server is not ready; undefined while ready. */
 export function notReadyReason(facts: ReadinessFacts): NotReadyReason | undefined {
   if (facts.isStopping) return 'stopping';
   if (!facts.isStarted) return 'starting';

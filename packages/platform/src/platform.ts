@@ -1,5 +1,5 @@
-// The control plane of one data folder: opens store and modules, builds the application, synchronizes the table of active streams, and
-// closes everything. `main.ts` and the tests call it.
+// The control plane of one data folder. Opens store and modules, builds the HTTP application, synchronizes the table of active streams, and
+// closes everything.
 
 import { join } from 'node:path';
 import { changed, type UpgradeRequest } from '@srs-stack/contract';
@@ -44,15 +44,15 @@ import type { Store } from './store/store.ts';
 import { keepActiveStreamsTrue } from './streams/active-stream-sync.ts';
 import { createWatchFile } from './watching/watch-file.ts';
 
-/** File in the folder `run/`, in which the gateway writes its bound ports. */
+/** File in `run/` into which the gateway writes its bound ports. */
 const portsFile = 'ports.json';
-/** Timeout for running requests during a stop, milliseconds; then their connections are closed. */
+/** Timeout for running requests during a stop, milliseconds. Then their connections are closed. */
 const closeGraceMs = 3_000;
 
 export interface Platform {
   readonly app: FastifyInstance;
   readonly modules: Modules;
-  /** Starts the background work that needs the media server; returns immediately. */
+  /** Starts background work that needs the media server. Returns immediately. */
   start(): void;
   /** Ends requests and background work, and closes the store. Idempotent. */
   close(): Promise<void>;
@@ -63,11 +63,11 @@ export interface PlatformOptions {
   readonly log: Logger;
   readonly now?: () => Date;
   readonly checksResponses?: boolean;
-  /** Sends a request to the supervisor of this process; false when there is none. */
+  /** Sends a request to the supervisor; false without a supervisor. */
   readonly sendToSupervisor?: (request: UpgradeRequest) => boolean;
 }
 
-/** Throws StartRefusal when the data folder, the store or a setting cannot be used. */
+/** Throws StartRefusal when the data folder, the store or a setting is unusable. */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const { env, log, checksResponses, now = () => new Date() } = options;
   const folder = await openDataFolder(env.dataDir);
@@ -132,7 +132,6 @@ function addressesOf({ run }: DataFolder, env: PlatformEnv): MediaServerAddresse
   return createGatewayAddresses({ runFolder: run, configured: env.mediaServerApi });
 }
 
-/** Opens the media servers of this node, and those of all nodes as one. */
 async function openMediaServers(folder: DataFolder, env: PlatformEnv, nodes: OwnNodeRegistry) {
   const own = addressesOf(folder, env);
   const gateways = async () => (await own.list()).length;
@@ -147,7 +146,7 @@ async function openMediaServers(folder: DataFolder, env: PlatformEnv, nodes: Own
   return { ...common, mediaServer: withReloadOf(ownMediaServers, all), allMediaServers: all, nodeCalls };
 }
 
-/** The media servers `all`, except that a reload affects only those of this node, because each node has its own configuration files. */
+/** The media servers `all`, but a reload affects only this node, because each node has its own configuration files. */
 function withReloadOf(own: MediaServer, all: MediaServer): MediaServer {
   return {
     listStreams: () => all.listStreams(),
@@ -174,7 +173,6 @@ interface OwnModulesDeps extends PlatformOptions {
   readonly leases: Leases | undefined;
 }
 
-/** Opens the modules with the paths of their files in the data folder. */
 function openModulesIn({
   env,
   log,
@@ -188,7 +186,7 @@ function openModulesIn({
   sendToSupervisor,
   ...servers
 }: OwnModulesDeps) {
-  // In a cluster, FFmpeg pulls and pushes: a task moves between nodes, but a gateway reads only the orders of its own node.
+  // In a cluster, FFmpeg pulls and pushes, because a task can move to another node. A gateway knows only the tasks of its own node.
   const canTransfer = env.mediaServer === 'embedded' && !env.cluster;
   return openModules({
     ...{ env, version, store, log, now, nodes, nodeCalls, leases },
@@ -221,13 +219,11 @@ function openModulesIn({
 interface RunningParts {
   readonly app: FastifyInstance;
   readonly modules: Modules;
-  /** State of this process for `/readyz`. */
   readonly life: { isStarted: boolean; isStopping: boolean };
   readonly store: Store;
   readonly nodes: OwnNodeRegistry;
-  /** Media servers of all nodes. */
   readonly allMediaServers: MediaServers;
-  /** Media servers of this node; the same object with a single node. */
+  /** Media servers of this node. With a single node, the same object as `allMediaServers`. */
   readonly ownMediaServers: MediaServers;
   readonly nodeCalls: NodeCalls;
   readonly runFolder: string;

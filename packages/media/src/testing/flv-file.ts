@@ -1,9 +1,8 @@
-// Splits an FLV file into tags, for tests only: independent of the muxer under test.
+// Splits an FLV file into tags. For tests only, and independent of the muxer under test.
 export interface FileTag {
   readonly type: number;
   readonly timestampMs: number;
   readonly body: Buffer;
-  /** Header, body and previous tag size as in the file. */
   readonly bytes: Buffer;
 }
 

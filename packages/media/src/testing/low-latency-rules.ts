@@ -1,5 +1,5 @@
-// Verifies low-latency media playlists against RFC 8216bis (draft-pantos-hls-rfc8216bis), as far as one playlist and its predecessor allow.
-// For tests: implemented from the document, independently of our writer.
+// Verifies low-latency media playlists against RFC 8216bis (draft-pantos-hls-rfc8216bis). For tests; written independently of the playlist
+// writer under test.
 
 export interface RulePart {
   readonly uri: string;
@@ -9,7 +9,7 @@ export interface RulePart {
 
 export interface RuleSegment {
   readonly sequence: number;
-  /** Undefined while the segment grows. */
+  /** Undefined for the growing segment. */
   readonly uri: string | undefined;
   readonly duration: number | undefined;
   readonly parts: readonly RulePart[];
@@ -18,11 +18,10 @@ export interface RuleSegment {
   readonly isDiscontinuous: boolean;
 }
 
-/** A playlist's report about another rendition, §4.4.5.4. */
+/** EXT-X-RENDITION-REPORT about another rendition, §4.4.5.4. */
 export interface RuleReport {
   readonly uri: string;
   readonly lastSequence: number;
-  /** Undefined when absent. */
   readonly lastPart: number | undefined;
 }
 
@@ -35,11 +34,11 @@ export interface RulePlaylist {
   readonly skipped: number;
   readonly hint: string | undefined;
   readonly reports: readonly RuleReport[];
-  /** Without skipped segments. */
+  /** Excludes skipped segments. */
   readonly segments: readonly RuleSegment[];
 }
 
-/** Attribute list, §4.2; quotes are removed. */
+/** Parses an attribute list (§4.2) and removes quotes. */
 function attributesOf(text: string): Map<string, string> {
   const pairs = text.matchAll(/([A-Z0-9-]+)=("[^"]*"|[^",]*)/g);
   return new Map([...pairs].map(([, name, value]) => [name!, value!.replaceAll('"', '')]));
@@ -102,7 +101,7 @@ function readSegments(lines: readonly string[], firstSequence: number): RuleSegm
   return segments;
 }
 
-/** Violations of a live playlist, one error message each. `previous`: the same viewer's previous full playlist. */
+/** Returns an error message for each violation in a live playlist. `previous` is the viewer's previous full playlist. */
 export function playlistViolations(playlist: RulePlaylist, previous?: RulePlaylist): string[] {
   return [
     ...headViolations(playlist),
@@ -155,7 +154,7 @@ function segmentViolations(segment: RuleSegment, { targetDuration, partTarget }:
   ]);
 }
 
-/** §4.4.4.9: parts must exist for segments within three target durations of the end. */
+/** §4.4.4.9: segments within three target durations of the end need parts. */
 function partListViolations({ segments, targetDuration }: RulePlaylist): string[] {
   let fromEnd = 0;
   const missing: string[] = [];
@@ -189,8 +188,8 @@ function changeViolations(before: RulePlaylist, now: RulePlaylist): string[] {
 }
 
 /**
- * Violations in the playlists of one stream's renditions, requested at the same time; one error message each. Keys: relative paths of the
- * playlists, without query.
+ * Returns an error message for each violation between the renditions of a stream. The playlists must be requested simultaneously. Keys are
+ * relative paths without query.
  */
 export function renditionViolations(playlists: ReadonlyMap<string, RulePlaylist>): string[] {
   const all = [...playlists];
@@ -202,7 +201,7 @@ export function renditionViolations(playlists: ReadonlyMap<string, RulePlaylist>
   ];
 }
 
-/** Maximum progress of a rendition between two responses: one segment. */
+/** A rendition progresses at most one segment between two responses. */
 const segmentsBetween = 1;
 
 /** §4.4.5.4 and B.1: each other rendition is reported once, with its current position. */
@@ -232,17 +231,16 @@ function reportViolations(
   ]);
 }
 
-/** Audio-only streams can start at every part. */
+/** In audio-only streams, every part is independent. */
 function hasVideo({ segments }: RulePlaylist): boolean {
   return segments.some(({ parts }) => parts.some(({ isIndependent }) => !isIndependent));
 }
 
-/** Tolerance for two clocks that round; milliseconds. */
+/** Tolerance for the rounding of two clocks. */
 const dateToleranceMs = 2;
 
 /**
- * §6.2.4: a frame has the same date in all renditions. Video segments start at the same keyframes; audio-only segments are cut elsewhere
- * and not compared.
+ * §6.2.4: a frame has one date in all renditions. Compares only renditions with video, because audio-only segments start at other times.
  */
 function dateViolations(playlists: readonly RulePlaylist[]): string[] {
   const [first = [], ...others] = playlists.map(({ segments }) => segments.map(({ date }) => Date.parse(date ?? '')));
@@ -272,7 +270,10 @@ function violations(rules: readonly (readonly [isHeld: boolean, violation: strin
   return rules.filter(([isHeld]) => !isHeld).map(([, violation]) => violation);
 }
 
-/** The full playlist of a viewer that had `before` and received `delta`, §6.3.7. @throws Error when something is missing. */
+/**
+ * Applies the playlist delta update `delta` to `before`, §6.3.7.
+ * @throws Error when a skipped segment is missing.
+ */
 export function applyDelta(before: RulePlaylist, delta: RulePlaylist): RulePlaylist {
   const kept = Array.from({ length: delta.skipped }, (_, index) => {
     const sequence = delta.mediaSequence + index;

@@ -20,7 +20,7 @@ export interface PacketOptions {
   readonly bytes?: number;
 }
 
-/** One length-prefixed slice. */
+/** A packet with one length-prefixed slice. */
 export function video(dtsMs: number, options: PacketOptions = {}): VideoPacket {
   const { keyframe = false, compositionMs = 0, track = h264Track, bytes = 8 } = options;
   const payload = Buffer.alloc(Math.max(5, bytes), 0x55);

@@ -2,11 +2,10 @@
 
 export interface Mp4Box {
   readonly type: string;
-  /** Without size and type. */
   readonly payload: Buffer;
 }
 
-/** Parses consecutive boxes. Throws when the last one does not end with the bytes. */
+/** Parses consecutive boxes. Throws when the last box is truncated. */
 export function readBoxes(bytes: Buffer): Mp4Box[] {
   const boxes: Mp4Box[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -18,7 +17,7 @@ export function readBoxes(bytes: Buffer): Mp4Box[] {
   return boxes;
 }
 
-/** Payloads of all boxes at a path, e.g. `moov/trak/tkhd`, in file order. */
+/** Payloads of all boxes at a path such as `moov/trak/tkhd`, in file order. */
 export function findBoxes(bytes: Buffer, path: string): Buffer[] {
   const [type, ...rest] = path.split('/');
   const found = readBoxes(bytes).filter((box) => box.type === type);

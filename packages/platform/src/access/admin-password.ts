@@ -1,4 +1,4 @@
-// The one admin password, stored in `config/.env`, where the operator can read or replace it; see docs/reference/api.md.
+// The admin password of the console, stored in `config/.env`, where the operator can read or replace it (docs/reference/api.md).
 import { AppError } from '@srs-stack/contract';
 import { secretsEqual } from './secrets-equal.ts';
 
@@ -13,13 +13,12 @@ export interface AdminPassword {
   current(): string;
   /** Compares in constant time; false while no password is set. */
   matches(candidate: string): boolean;
-  /** Writes the file first; the password is in effect afterwards. Throws `passwordUnusable`. */
+  /** Writes the file first, then uses the new password. Throws `passwordUnusable`. */
   replace(password: string): Promise<void>;
 }
 
 /**
- * Loads the password from the file, or else `fromProcess`, the value in the process environment. Calls `onSet` with each newly set
- * password.
+ * Loads the password from the file. Without a file, uses `fromProcess` from the process environment. Calls `onSet` with each new password.
  */
 export async function openAdminPassword(
   file: PasswordFile,

@@ -1,4 +1,4 @@
-// The API secret: the bearer of scripts and the key that signs session tokens. Generated at the first start.
+// The API secret: bearer credential of scripts, and signing key of session tokens. Generated at the first start.
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@srs-stack/contract';
 import { z } from 'zod';
@@ -28,8 +28,8 @@ export interface ApiSecret {
 }
 
 /**
- * Loads the secret, or generates one at the first start. `fixed` is the value of SRS_PLATFORM_SECRET, '' when unset; it takes precedence
- * over the stored one.
+ * Loads the secret, or generates one at the first start. `fixed` (SRS_PLATFORM_SECRET, '' when unset) takes precedence over the stored
+ * secret.
  */
 export async function openApiSecret(deps: { store: Store; now: () => Date; fixed: string }): Promise<ApiSecret> {
   const { store, now, fixed } = deps;

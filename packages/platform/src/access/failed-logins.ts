@@ -1,17 +1,16 @@
-// Records wrong passwords in the audit trail, with a rate limit: a flood must neither displace other entries nor load the disk. One entry
-// with a count replaces the omitted ones.
+// Records wrong passwords in the audit trail. A rate limit protects other entries and the disk. One entry with a count replaces the omitted
+// entries.
 
 import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
 import { type Actor, thisServer } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 
-/** Maximum burst of entries, then one more per interval (milliseconds): 8,640 a day, fewer than the audit trail keeps. */
+/** Entries allowed in a burst; then one per interval. 8,640 entries a day are fewer than the audit trail keeps. */
 export const entryBurst = 20;
 const entryIntervalMs = 10_000;
 
 export interface FailedLogins {
   record(reason: string, actor: Actor, nowMs: number): Promise<void>;
-  /** Records the number of entries omitted so far. */
   flush(): Promise<void>;
 }
 

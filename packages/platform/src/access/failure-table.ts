@@ -1,18 +1,16 @@
-// Wrong passwords per host: number of consecutive failures, and time of the last. Limits per site and network keep one attacker from
-// filling the table. Entries are never evicted before they expire: `hasRoom` is false for a host that does not fit. Pure: time is a
-// parameter.
+// Consecutive wrong passwords per host. Limits per site and network keep one attacker from filling the table. Entries stay until they
+// expire, so a full table has no room for a new host.
 import type { LoginAddress } from './login-address.ts';
 
 /**
- * A host starts from zero after this time without a failure, milliseconds. It is so long that waiting is no faster than continuing to
- * guess.
+ * Failures of a host expire this long after the last failure, milliseconds. The time is so long that waiting is no faster than guessing on.
  */
 export const forgetAfterMs = 24 * 3_600_000;
-/** Maximum number of hosts in the table; when full, it takes 18 MB. */
+/** Maximum number of hosts in the table. A full table takes 18 MB. */
 export const maxHosts = 65_536;
-/** Maximum number of hosts of one IPv6 /48 (an IPv4 /24 has no more). */
+/** Maximum number of hosts per IPv6 /48. An IPv4 /24 has no more hosts. */
 export const maxHostsPerSite = 256;
-/** Maximum number of hosts of one IPv6 /32 or IPv4 /16. */
+/** Maximum number of hosts per IPv6 /32 or IPv4 /16. */
 export const maxHostsPerNetwork = 16_384;
 
 export interface Failures {
@@ -27,15 +25,15 @@ interface Entry extends Failures {
 export interface FailureTable {
   get(address: LoginAddress, nowMs: number): Failures | undefined;
   hasRoom(address: LoginAddress, nowMs: number): boolean;
-  /** Number of hosts with failures in the same site and in the same network. */
+  /** Number of hosts with failures in the site and in the network of `address`. */
   neighbours(address: LoginAddress): { readonly site: number; readonly network: number };
-  /** Adds a failure; does nothing when the table is full for this host. */
+  /** Adds a failure. Does nothing if the host does not fit into the table. */
   add(address: LoginAddress, nowMs: number): void;
   delete(address: LoginAddress): void;
 }
 
 export function createFailureTable(): FailureTable {
-  /** Oldest failure first. */
+  /** Sorted by last failure, oldest first. */
   const entries = new Map<string, Entry>();
   const counts = new Map<string, number>();
   const count = (key: string, change: 1 | -1) => {

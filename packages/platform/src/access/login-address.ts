@@ -1,16 +1,16 @@
-// Groups a client address for counting password guesses: host, site, network. Pure.
+// Groups client addresses for counting wrong passwords: host, site, network.
 
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { ipv6Groups, plainAddress } from '@srs-stack/process/ip-address.ts';
 
 export interface LoginAddress {
-  /** The IPv4 address, or the /64 of IPv6, because every subscriber has at least a /64. */
+  /** The IPv4 address or the IPv6 /64, because every subscriber has at least a /64. */
   readonly host: string;
-  /** IPv6 /48, the size of one organization or tunnel; or IPv4 /24. */
+  /** IPv6 /48 (one organization or tunnel) or IPv4 /24. */
   readonly site: string;
-  /** IPv4 /16 or IPv6 /32, the size of one provider. */
+  /** IPv6 /32 or IPv4 /16 (one provider). */
   readonly network: string;
-  /** Loopback or private: a proxy, a router or a LAN. Many people share it, and an attacker cannot get new ones for free. */
+  /** Loopback or private: a proxy, router or LAN. Many people share such an address, and an attacker cannot easily get new ones. */
   readonly isPrivate: boolean;
 }
 
@@ -23,7 +23,7 @@ privateNetworks.addAddress('::1', 'ipv6');
 privateNetworks.addSubnet('fc00::', 7, 'ipv6');
 privateNetworks.addSubnet('fe80::', 10, 'ipv6');
 
-/** Groups an address. Accepts any text, because a Unix socket has no address; such a text is its own group. */
+/** Groups an address. A text that is not an address (Unix sockets have none) is a group of its own. */
 export function loginAddressOf(text: string): LoginAddress {
   const plain = plainAddress(text);
   if (isIPv4(plain)) {

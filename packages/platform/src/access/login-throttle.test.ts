@@ -11,7 +11,7 @@ import {
   maxSharedDelayMs,
 } from './login-throttle.ts';
 
-/** Addresses of the attacker, each one new; from documentation and benchmark networks. */
+/** Endless new addresses of an attacker, from documentation and benchmark networks. */
 const floods: readonly (readonly [string, (index: number) => string])[] = [
   ['IPv4', (index) => `198.${18 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`],
   ['IPv6 /64 of one /48', (index) => `2001:db8:0:${index.toString(16)}::1`],
@@ -22,7 +22,7 @@ const floodSize = 10_000;
 const failTimes = (throttle: LoginThrottle, address: string, count: number, nowMs: number) => {
   for (let i = 0; i < count; i++) throttle.onFailure({ address }, nowMs);
 };
-/** Each address guesses as often as possible without waiting; returns the number of guesses that were checked. */
+/** Each address guesses as often as possible without waiting. Returns the number of checked guesses. */
 const flood = (throttle: LoginThrottle, addressAt: (index: number) => string, nowMs: number) => {
   let judged = 0;
   for (let index = 0; index < floodSize; index++) {

@@ -1,24 +1,23 @@
-// Slows password guessing without locking the owner out; reasons and measurements are in docs/decisions/login-throttle.md. Clients fall
-// into three classes: a browser or address that logged in before, an address with its own counter, and an address of a full network, which
-// shares a budget. Pure: time is a parameter.
+// Slows password guessing without locking the owner out (docs/decisions/login-throttle.md). Known browsers and addresses have separate
+// limits. Every other address has its own failure counter. Addresses in a full network share one budget.
 import { createFailureTable, type Failures, forgetAfterMs } from './failure-table.ts';
 import { type LoginAddress, loginAddressOf } from './login-address.ts';
 import { createSeenOnce } from './seen-once.ts';
 
-/** Consecutive failures without a wait: typing errors. */
+/** Failures without a wait, because the owner makes typing errors. */
 export const freeFailures = 3;
-/** Wait after the first failure beyond `freeFailures`, milliseconds; doubles with each further failure. */
+/** Wait after the first failure beyond `freeFailures`, milliseconds. Each further failure doubles the wait. */
 export const firstDelayMs = 1_000;
-/** Longest wait of an unknown address, milliseconds: limits it to 24 guesses a day. */
+/** Longest wait of an unknown address, milliseconds. Limits the address to 24 guesses a day. */
 export const maxDelayMs = 3_600_000;
 /** Longest wait for clients that may be the owner, milliseconds: known browsers and addresses, and private addresses (proxy, router). */
 export const maxSharedDelayMs = 60_000;
-/** Burst of guesses that all addresses outside the table share, and its refill rate. */
+/** Burst of guesses for all addresses that do not fit into the failure table. */
 export const crowdBurst = 100;
 export const crowdRefillPerSecond = 1;
-/** Maximum number of addresses remembered as the owner's; a further one replaces the oldest. */
+/** Maximum number of remembered addresses of the owner. A new address replaces the oldest address. */
 const maxTrustedAddresses = 64;
-/** Maximum number of known browsers and addresses whose failures are counted. */
+/** Maximum number of failure counters for known browsers and addresses. */
 const maxDevices = 1_024;
 
 interface LoginClient {
@@ -28,26 +27,24 @@ interface LoginClient {
 }
 
 export interface LoginThrottle {
-  /** Milliseconds until the next attempt of this client may be checked; 0 when now. */
+  /** Time until this client may try again, milliseconds; 0 for now. */
   waitMs(client: LoginClient, nowMs: number): number;
   /**
-   * Place of this client in the queue of attempts: a higher number waits longer. It is 0 for a first attempt from a network without
-   * failures. Each failure of the client adds one. Failures of neighbours add their logarithm, because an attacker may have many addresses.
+   * Position of this client in the queue of attempts; a higher number waits longer. Each failure of the client adds one. Failing hosts in
+   * the network add a logarithm of their number, because an attacker may have many addresses.
    */
   suspicion(client: LoginClient, nowMs: number): number;
   onFailure(client: LoginClient, nowMs: number): void;
   onSuccess(client: LoginClient): void;
-  /** State to save across restarts. */
   trustedAddresses(): string[];
 }
 
-/** `longestDelayMs`: longest wait of an unknown address. Private addresses wait at most `maxSharedDelayMs`. */
+/** `longestDelayMs` limits the wait of unknown addresses. Private addresses wait at most `maxSharedDelayMs`. */
 export function createLoginThrottle(
   trustedAddresses: readonly string[],
   startMs: number,
   longestDelayMs = maxDelayMs,
 ): LoginThrottle {
-  /** Failures of known browsers and known addresses. */
   const known = new Map<string, Failures>();
   const unknownClients = createFailureTable();
   const trusted = new Set(trustedAddresses.slice(-maxTrustedAddresses));
@@ -94,7 +91,6 @@ export function createLoginThrottle(
   };
 }
 
-/** Adds a failure of a known browser or address; keeps the newest entries. */
 function addFailure(known: Map<string, Failures>, key: string, nowMs: number): void {
   const before = known.get(key);
   const isRecent = before !== undefined && nowMs - before.lastMs < forgetAfterMs;
@@ -103,7 +99,7 @@ function addFailure(known: Map<string, Failures>, key: string, nowMs: number): v
   dropOldest(known, maxDevices);
 }
 
-/** Hosts of a full site or network: the first guess of each is checked immediately, further ones share a budget. */
+/** Shared budget of hosts that do not fit into the failure table. The first guess of each host is free. */
 function createCrowd(startMs: number) {
   const seen = createSeenOnce();
   let forgottenMs = startMs;
@@ -131,7 +127,7 @@ function createCrowd(startMs: number) {
   };
 }
 
-/** The remaining wait, milliseconds; never longer than the whole wait, even when the clock was set back. */
+/** Remaining wait, milliseconds. Never longer than the whole wait, even if the clock is set back. */
 function waitAfter(failures: Failures | undefined, longestMs: number, nowMs: number): number {
   if (!failures || failures.count <= freeFailures) return 0;
   const delayMs = Math.min(longestMs, firstDelayMs * 2 ** Math.min(failures.count - freeFailures - 1, 30));

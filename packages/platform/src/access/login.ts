@@ -1,4 +1,4 @@
-// Setup, login, password change and global sign-out: creates and ends sessions.
+// Sets up the first password, logs in, changes the password, and signs out all sessions.
 import { AppError, because, changed, type Session } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
@@ -27,10 +27,9 @@ interface Attempt {
 export interface Login {
   isInitialised(): boolean;
   state(): { init: boolean; setupTokenRequired: boolean };
-  /** Sets the first password and logs in. */
   setUp(request: Attempt & { password: string; setupToken: string }): Promise<Session>;
   logIn(request: Attempt & { password: string }): Promise<Session>;
-  /** Ends every session; `rotateSecret` also replaces the API secret. Throws `secretFixedByEnvironment`. */
+  /** Ends every session. `rotateSecret` also replaces the API secret. Throws `secretFixedByEnvironment`. */
   changePassword(request: Attempt & { current: string; password: string; rotateSecret: boolean }): Promise<Session>;
   signOutEverywhere(request: Attempt & { rotateSecret: boolean }): Promise<Session>;
 }
@@ -44,7 +43,7 @@ export interface LoginDeps {
   readonly audit: AuditTrail;
   readonly log: Log;
   readonly now: () => Date;
-  /** Token that setup requires; empty when it needs none. */
+  /** Token required for setup; empty for none. */
   readonly setupToken: string;
 }
 
@@ -128,7 +127,7 @@ class PasswordLogin implements Login {
     return { address: ip, device: this.#deps.sessions.deviceOf(deviceCookie) };
   }
 
-  /** Checks one guess and records its result. Throws `failure` for a wrong one. */
+  /** Checks one guess and records the result. Throws `failure` for a wrong guess. */
   async #judge(actor: Actor, isRight: () => boolean, failure: 'passwordWrong' | 'setupTokenWrong') {
     const client = this.#clientOf(actor);
     const waitMs = this.#throttle.waitMs(client, this.#deps.now().getTime());
@@ -143,7 +142,7 @@ class PasswordLogin implements Login {
     throw new AppError(failure);
   }
 
-  /** Remembers the client after a login. A storage error does not fail the login: the owner must be able to log in with a full disk. */
+  /** Remembers the client after a login. Ignores storage errors, because the owner must be able to log in with a full disk. */
   async #trust(actor: Actor) {
     const before = this.#throttle.trustedAddresses().join();
     this.#throttle.onSuccess(this.#clientOf(actor));
@@ -154,7 +153,7 @@ class PasswordLogin implements Login {
     });
   }
 
-  /** Replaces the secret first: a failure then ends sessions too early instead of leaving a valid old secret. */
+  /** Replaces the secret first. If a later step fails, sessions end too early, but no old secret stays valid. */
   async #endEverything(nextPassword: string, rotatesSecret: boolean, actor: Actor): Promise<void> {
     if (rotatesSecret) {
       await this.#deps.secret.rotate();

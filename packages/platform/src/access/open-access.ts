@@ -21,7 +21,6 @@ export interface AccessDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly passwordFile: PasswordFile;
-  /** Called with the first password. */
   readonly onInitialised: () => Promise<void>;
 }
 

@@ -1,11 +1,8 @@
-// Remembers names in a fixed amount of memory: one bit per name. Two names may share a bit, so that a new name can be taken for a known
-// one, but never the reverse. Pure except for its random key.
+// Remembers names in fixed memory, one bit per name. Two names may share a bit, so a new name may count as known. A known name never counts
+// as new.
 import { hash, randomBytes } from 'node:crypto';
 
-/**
- * Number of bits (128 KB), and so the maximum number of names until `forget`. After ten thousand names, about 1 % of new names count as
- * known.
- */
+/** Number of bits (128 KB). After ten thousand names, about 1 % of new names count as known. */
 const seenOnceBits = 2 ** 20;
 const keyBytes = 16;
 
@@ -17,7 +14,7 @@ export interface SeenOnce {
 
 export function createSeenOnce(): SeenOnce {
   const bits = new Uint8Array(seenOnceBits / 8);
-  // Random, so that an attacker cannot choose names that collide with others.
+  // Random, so that an attacker cannot choose names with colliding bits.
   const key = randomBytes(keyBytes).toString('hex');
   const bitOf = (name: string): number => hash('sha1', key + name, 'buffer').readUInt32LE(0) % seenOnceBits;
   return {

@@ -1,12 +1,12 @@
-// The number in every session token. Increasing it ends all earlier tokens: after a password change, a global sign-out, or a new password
-// in the settings file while the server was down.
+// The epoch is a number in every session token. A higher epoch ends all earlier tokens: after a password change, a global sign-out, or a
+// new password in the settings file.
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { holdDocument } from '../store/held-document.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { secretsEqual } from './secrets-equal.ts';
 
-/** Epoch of tokens without the claim: from earlier releases, or signed by scripts with the API secret. */
+/** Epoch of tokens without an epoch claim, from earlier releases or from scripts with the API secret. */
 export const firstEpoch = 1;
 const saltBytes = 16;
 
@@ -19,9 +19,9 @@ const epochDocument: DocumentType<{ epoch: number; salt: string; passwordHash: s
 
 export interface SessionEpoch {
   current(): number;
-  /** Ends all tokens; `password` is the valid one from now on. */
+  /** Ends all tokens. `password` is the new valid password. */
   raise(password: string): Promise<void>;
-  /** Stores the first password; tokens stay valid. */
+  /** Stores the first password. Tokens stay valid. */
   remember(password: string): Promise<void>;
 }
 

@@ -1,6 +1,5 @@
-// Session tokens and bearers: JWT HS256 signed with the API secret, valid for 365 days unless the epoch is increased. A session has both:
-// the token for request bodies, the bearer for the header. A login never returns the API secret. The cookies of a browser are JWTs of
-// the same kind.
+// Session tokens and bearers: JWT HS256 signed with the API secret, valid for 365 days or until the epoch changes. A session has a token
+// for request bodies and a bearer for the header. Cookies are also JWTs. A login never returns the API secret.
 import { randomBytes } from 'node:crypto';
 import type { Session } from '@srs-stack/contract';
 import { createSigner, createVerifier } from 'fast-jwt';
@@ -10,11 +9,14 @@ import { firstEpoch, type SessionEpoch } from './session-epoch.ts';
 const tokenLifetimeMs = 365 * 24 * 3_600_000;
 const claimsVersion = '1.0';
 const nonceBytes = 8;
-/** Lifetime of the page cookie, milliseconds: a working day. Pages renew it. It outlives a logout of consoles that send no logout call. */
+/**
+ * Lifetime of the page cookie, milliseconds. Pages renew the cookie. Some consoles send no logout call; their cookie stays valid for this
+ * time.
+ */
 export const pageCookieLifetimeMs = 12 * 3_600_000;
-/** Longest token that is verified, characters; limits the hashing per request. Tokens of this server have about 200. */
+/** Longest accepted token, characters. Limits the hashing per request; tokens of this server have about 200. */
 const maxTokenLength = 1_024;
-/** Maximum number of verified tokens in the cache: one per open console, 1 kB each. */
+/** Maximum number of cached verified tokens: one per open console, 1 kB each. */
 const verifiedTokenCacheSize = 1_000;
 
 interface Claims {
@@ -32,17 +34,16 @@ type Use = 'bearer' | 'device' | 'page';
 
 export interface Sessions {
   issue(): Session;
-  /** For the body field `token`. */
+  /** For the field `token` in request bodies. */
   isValidToken(token: string): boolean;
   /** For `Authorization: Bearer`: the API secret, or the bearer of a session that has not ended. */
   isValidBearer(value: string): boolean;
-  /** Value of the cookie of a browser that logged in before. It is not a credential. */
+  /** Creates the cookie of a browser after login. The cookie is not a credential. */
   issueDevice(): string;
-  /** Id of the browser; undefined for a cookie that is forged, expired, or older than a global sign-out. */
+  /** Returns the id of the browser. Undefined for a forged or expired cookie, and after a global sign-out. */
   deviceOf(cookie: string): string | undefined;
-  /** Value of the page cookie: it authorizes only the calls that consoles of earlier releases make without a credential. */
+  /** Creates the page cookie. It authorizes only calls that consoles of earlier releases make without a credential. */
   issuePage(): string;
-  /** Verifies a value of the page cookie. */
   isValidPage(cookie: string): boolean;
 }
 
@@ -64,7 +65,7 @@ export function createSessions(deps: { secret: ApiSecret; epoch: SessionEpoch; n
     };
     return currentTools().sign(claims);
   };
-  /** The claims of a token that is valid now for exactly this use. */
+  /** Claims of a token that is valid now for this use. */
   const claimsOf = (token: string, use?: Use): Claims | undefined => {
     if (token.length > maxTokenLength) return undefined;
     const claims = verified(currentTools().verify, token);
@@ -95,7 +96,7 @@ function createTools(key: string) {
   return {
     key,
     sign: createSigner({ key, algorithm: 'HS256' }) as (claims: object) => string,
-    // Expiry is checked on every call against the local clock, so the verdict can be cached.
+    // `claimsOf` checks expiry on every call, so the verified claims can be cached.
     verify: createVerifier({
       key,
       algorithms: ['HS256'],

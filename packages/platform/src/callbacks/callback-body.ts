@@ -1,4 +1,4 @@
-// The JSON body of each callback, with the keys that current and older receivers expect. Keys with empty values are omitted. Pure.
+// The JSON body of each callback, with the keys that current and older receivers expect. Keys with empty values are omitted.
 import type { HookAction } from '@srs-stack/contract';
 
 interface StreamFields {
@@ -9,18 +9,17 @@ interface StreamFields {
 
 interface PublisherEvent extends StreamFields {
   readonly action: 'on_publish' | 'on_unpublish';
-  /** Query of the publisher; it contains the publish secret. */
+  /** Query of the publisher, including the publish secret. */
   readonly param?: string;
   readonly server_id?: string;
   readonly client_id?: string;
-  /** With `on_publish`: the priority of a spare encoder whose stream already has a publisher. No `on_unpublish` follows. */
+  /** Priority of a spare encoder whose stream already has a publisher. No `on_unpublish` follows this `on_publish`. */
   readonly priority?: number | undefined;
 }
 
-/** A viewer of a stream whose access rule delegates to the operator's service. */
+/** A viewer of a stream whose access rule asks the operator's service. */
 interface PlayEvent extends StreamFields {
   readonly action: 'on_play';
-  /** Query of the viewer. */
   readonly param: string;
   readonly ip: string;
   readonly client_id: string;
@@ -36,13 +35,12 @@ interface RecordBegin extends StreamFields {
 interface RecordEnd extends StreamFields {
   readonly action: 'on_record_end';
   readonly uuid: string;
-  /** 0 done, 100 still in progress. */
+  /** 0: completed; 100: in progress. */
   readonly artifactCode: 0 | 100;
-  /** Query that authorizes playback of the file if the stream is protected; '' otherwise. */
+  /** Query that authorizes playback of a protected file; '' for an unprotected stream. */
   readonly artifactQuery?: string;
   /** Default `/data/record/{uuid}/index.mp4`. */
   readonly artifactPath?: string;
-  /** Bytes of the file. */
   readonly artifactSize?: number;
   /** Seconds. */
   readonly artifactDuration?: number;
@@ -57,13 +55,12 @@ interface ImageRecognised extends StreamFields {
 
 /** An event that causes a callback. */
 export type CallbackEvent = PublisherEvent | PlayEvent | RecordBegin | RecordEnd | ImageRecognised;
-/** `test` is the test call of the console. */
+/** `test` is sent by the console to test a target. */
 export type CallbackAction = HookAction | 'test';
 
 export interface BodyContext {
   readonly requestId: string;
   readonly opaque: string;
-  /** Base URL of links to recordings. */
   readonly host: string;
   readonly now: Date;
 }
@@ -77,7 +74,7 @@ export function callbackBody(event: CallbackEvent, context: BodyContext): Record
   return withoutEmpty({ ...common, ...detailsOf(event, context) });
 }
 
-/** Body of the test call: like that of `on_publish`, for a stream that does not exist. */
+/** A test body has the form of `on_publish`, for a stream that does not exist. */
 export function testBody(context: BodyContext): Record<string, unknown> {
   const event = { action: 'on_publish', vhost: '__defaultVhost__', app: 'live', stream: 'livestream' } as const;
   return { ...callbackBody(event, context), action: 'test' };

@@ -1,4 +1,4 @@
-// Runs one callback: creates the body, sends it, evaluates the response, and adds an entry to the delivery log.
+// Runs one callback: creates the body, sends the body, evaluates the response, and adds an entry to the delivery log.
 import { randomUUID } from 'node:crypto';
 import { type HookDelivery, hookDelivery, maxHookDeliveries } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';

@@ -1,15 +1,14 @@
-// Removes publish secrets, passwords and keys from callbacks before they reach the delivery log or the process log. Pure.
+// Masks publish secrets, passwords and keys in callbacks before they reach a log.
 
 const mask = '******';
-/** Query parameters with secret values. */
 const secretParameter = /([?&]|^)([^=&#]*(?:secret|token|password|passwd|key|auth|sign|watch)[^=&#]*)=[^&#]*/gi;
 
-/** A query with the values of secret parameters replaced. */
+/** Masks the values of secret parameters. */
 export function maskQuery(query: string): string {
   return query.replace(secretParameter, `$1$2=${mask}`);
 }
 
-/** A target without password and secret parameters; text that is not a URL is kept, with parameters masked. */
+/** Masks the password and secret parameters of a target. A text that is not a URL is masked like a query. */
 export function maskTarget(target: string): string {
   const url = URL.parse(target);
   if (!url) return maskQuery(target);
@@ -18,7 +17,7 @@ export function maskTarget(target: string): string {
   return url.toString();
 }
 
-/** The body for display, with the publisher's query masked; for the log also the opaque text, which may be a secret. */
+/** Masks the publisher's query in a body. `hidesOpaque` also masks the opaque text, which may be a secret. */
 export function maskBody(
   body: Readonly<Record<string, unknown>>,
   { hidesOpaque }: { hidesOpaque: boolean },

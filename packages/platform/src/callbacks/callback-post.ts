@@ -1,5 +1,5 @@
-// Posts one body to a callback target. Always resolves, with the response or the failure. It follows no redirects, does not verify the
-// target's certificate (targets are often the operator's own machines), and never retries.
+// Posts one body to a callback target. Always resolves, with the response or the failure. Follows no redirects and never retries. Does not
+// verify certificates, because targets are often the operator's own machines.
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
@@ -12,7 +12,6 @@ import { hostOf, parseTarget } from './target-address.ts';
 
 interface PostOptions {
   readonly timeoutMs: number;
-  /** Aborts the wait. */
   readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-// Callback settings of the operator, and the last exchange. Encrypted at rest, because targets and opaque texts contain secrets.
+// Callback settings and the last exchange. Encrypted at rest, because targets and opaque texts contain secrets.
 import { AppError } from '@srs-stack/contract';
 import { z } from 'zod';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
@@ -10,14 +10,13 @@ export interface CallbackSettings {
   readonly target: string;
   readonly opaque: string;
   readonly host: string;
-  /** Number of saves so far. */
   readonly revision: number;
 }
 
 /** Request and response of the newest delivery. */
 export interface LastExchange {
   readonly req: string;
-  /** Text of the response; empty unless its status was 200. */
+  /** Response text of status 200; empty for another status. */
   readonly res: string;
 }
 
@@ -43,7 +42,7 @@ const lastExchangeDocument: DocumentType<LastExchange> = {
 
 export interface CallbackSettingsStore {
   current(): CallbackSettings;
-  /** Throws `settingsChanged` when `revision` is given and not the stored one. */
+  /** Throws `settingsChanged` when `revision` differs from the stored revision. */
   save(next: Omit<CallbackSettings, 'revision'>, revision: number | undefined): Promise<void>;
   last(): LastExchange;
   remember(exchange: LastExchange): Promise<void>;

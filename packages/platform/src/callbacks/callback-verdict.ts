@@ -1,9 +1,9 @@
-// Evaluates the response of a callback target: accepted is HTTP 200 with `0`, or with a JSON object whose `code` is 0 or absent. Pure.
+// Evaluates the response of a callback target. HTTP 200 with `0`, or with a JSON object whose `code` is 0 or absent, means accepted.
 import type { HookDelivery } from '@srs-stack/contract';
 
 type CallbackProblem = NonNullable<HookDelivery['problem']>;
 
-/** The response; `failed` when the target did not respond. */
+/** `failed` means that the target did not respond. */
 export type CallbackResponse =
   | { readonly kind: 'response'; readonly status: number; readonly text: string }
   | { readonly kind: 'failed'; readonly problem: CallbackProblem; readonly detail: string };
@@ -24,7 +24,7 @@ export function judge(response: CallbackResponse): Judgement {
   return code === 0 ? { outcome: 'accepted' } : refuse('code', `the target returned code ${code}`);
 }
 
-/** How long the verdict is valid: `cache` of the JSON object, seconds. Undefined without a valid value. */
+/** Validity of the verdict in seconds: `cache` of the JSON object. Undefined without a valid value. */
 export function cacheSecondsOf(text: string): number | undefined {
   const { cache } = parseObject(text) ?? {};
   return typeof cache === 'number' && Number.isFinite(cache) && cache >= 0 ? cache : undefined;
@@ -34,7 +34,7 @@ function refuse(problem: CallbackProblem, detail: string): Judgement {
   return { outcome: 'refused', problem, detail };
 }
 
-/** The code of a response body: a decimal integer, or the integer `code` of an object (0 when absent). Undefined for any other body. */
+/** Code of a response body: a decimal integer, or `code` of an object (0 if absent). Undefined for any other body. */
 function codeOf(body: string): number | undefined {
   if (/^[+-]?\d+$/.test(body)) return Number(body);
   const { code = 0 } = parseObject(body) ?? { code: null };

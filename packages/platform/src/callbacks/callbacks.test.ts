@@ -57,7 +57,7 @@ describe('a target that hangs', () => {
   });
 
   it('is aborted when the product stops', async () => {
-    // The timeout is so long that only the stop can end the request.
+    // With this long timeout, only the stop can end the request.
     const callbacks = await open(600_000);
     const arrived = target.next('on_unpublish');
     callbacks.notify({ action: 'on_unpublish', ...stream });

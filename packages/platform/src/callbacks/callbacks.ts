@@ -1,5 +1,5 @@
-// Outgoing callbacks: the operator's service authorizes publishers and viewers, and receives notices of other events. Only authorization is
-// awaited; notices are sent in the background and never fail a call.
+// Outgoing callbacks. The operator's service authorizes publishers and viewers, and receives notices of other events. Notices are sent in
+// the background and never fail a call.
 import { AppError, changed, defaultVhost, type HookDelivery, switched, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Actor } from '../actor.ts';
@@ -23,7 +23,7 @@ interface SettingsChange {
   readonly all: boolean;
   readonly target: string;
   readonly opaque: string;
-  /** Base URL of links to recordings; if empty, `origin` is stored instead. */
+  /** Base URL of links to recordings. If empty, `origin` is stored. */
   readonly host: string;
   readonly revision?: number | undefined;
   /** Base URL to which the console sent the call. */
@@ -35,11 +35,11 @@ export interface Callbacks {
   settings(): CallbackSettings & LastExchange;
   /** Throws `addressRefused` for a forbidden target, `settingsChanged` for an outdated revision. */
   change(next: SettingsChange): Promise<void>;
-  /** Requests authorization of a publisher. Throws `callbackRefused` with the reason; resolves immediately while callbacks are off. */
+  /** Requests authorization of a publisher. Resolves immediately while callbacks are off. Throws `callbackRefused` with the reason. */
   askPublish(event: PublishEvent): Promise<void>;
   /**
-   * Requests authorization of a viewer; resolves with the validity in seconds, undefined when the response has none. Throws
-   * `callbackRefused` with the reason, also while callbacks are off, because no service can approve.
+   * Requests authorization of a viewer. Resolves with the validity in seconds, or undefined. Throws `callbackRefused` with the reason. Also
+   * throws while callbacks are off, because no service can approve.
    */
   askPlay(event: PlayEvent): Promise<number | undefined>;
   /** Sends a notice; returns immediately and never throws. */
@@ -47,7 +47,7 @@ export interface Callbacks {
   /** Sends one test body, even while callbacks are off. Throws `addressRefused`. */
   test(target: string, opaque: string): Promise<HookDelivery>;
   deliveries(count: number): Promise<HookDelivery[]>;
-  /** Drops queued notices; resolves when no notice is running. */
+  /** Drops queued notices. Resolves when no notice is running. */
   close(): Promise<void>;
 }
 
@@ -173,7 +173,7 @@ class HttpCallbacks implements Callbacks {
     }
   }
 
-  /** Stores the exchange that the query of the settings returns as the last one. A storage failure must not fail the event. */
+  /** Stores the last exchange, which the settings show. A storage failure must not fail the event. */
   async #remember({ body, response }: Exchange): Promise<void> {
     const req = JSON.stringify(maskBody(body, { hidesOpaque: false }));
     const hasResponse = response.kind === 'response' && response.status === 200;

@@ -1,19 +1,18 @@
-// Queue of notices: sequential per stream, parallel across streams, with limits on both. No call waits for a notice, so an unresponsive
-// target delays only its own notices.
+// Queue of notices: sequential per stream, parallel across streams. An unresponsive target delays only notices, because no call waits for a
+// notice.
 import { maxNoticesPerStream, maxNoticesUnderWay, maxNoticesWaiting } from './callback-limits.ts';
 
 type Notice = () => Promise<void>;
 
 export class NoticeLanes {
   readonly #lanes = new Map<string, Notice[]>();
-  /** Streams with queued notices and none running, in order of arrival. */
+  /** Streams that have queued notices but no running notice, in order of arrival. */
   readonly #ready: string[] = [];
   readonly #busy = new Set<string>();
   readonly #idle = new Set<() => void>();
   #waiting = 0;
   #dropped = 0;
 
-  /** Notices dropped because of a limit. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -39,7 +38,6 @@ export class NoticeLanes {
     this.#next();
   }
 
-  /** Drops queued notices; resolves when no notice is running. */
   async close(): Promise<void> {
     this.#lanes.clear();
     this.#ready.length = 0;
@@ -47,7 +45,7 @@ export class NoticeLanes {
     if (this.#busy.size > 0) await new Promise<void>((resolve) => this.#idle.add(resolve));
   }
 
-  /** Resolves when this stream has no running or queued notice; does not wait for notices added later. */
+  /** Resolves when this stream has no running or queued notice. Does not wait for notices that are added later. */
   async settled(lane: string): Promise<void> {
     if (!this.#busy.has(lane) && !this.#lanes.has(lane)) return;
     await new Promise<void>((resolve) => {
@@ -76,7 +74,7 @@ export class NoticeLanes {
       this.#next();
       if (this.#busy.size === 0) for (const done of this.#idle) done();
     };
-    // `send` reports its own failures, so the next notice follows in both cases.
+    // `send` reports failures itself, so the next notice follows in any case.
     send().then(finish, finish);
   }
 }

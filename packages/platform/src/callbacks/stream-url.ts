@@ -1,4 +1,4 @@
-// The name of a stream in tables and status rows: `app/stream` on the default vhost, `vhost/app/stream` elsewhere.
+// Name of a stream in tables and status rows: `app/stream` on the default vhost, else `vhost/app/stream`.
 import { defaultVhost } from '@srs-stack/contract';
 
 export function streamUrl(key: { vhost: string; app: string; stream: string }): string {

@@ -1,10 +1,10 @@
-// Addresses that a callback may be sent to. The operator's own service often runs on this machine or in its network, so loopback and
-// private addresses are allowed; link-local ones (where clouds serve machine credentials) are not. Names are checked when connecting, so a
-// changed DNS record does not bypass the check.
+// Checks the address of a callback target. Loopback and private addresses are allowed, because the operator's service often runs there.
+// Link-local addresses, where clouds serve machine credentials, are refused. Names are checked when connecting, so a changed DNS record
+// does not bypass the check.
 import { AppError, because } from '@srs-stack/contract';
 import { isForbiddenHost } from '../network/guarded-lookup.ts';
 
-/** The target as a URL. Throws `addressRefused` with the reason. */
+/** Parses the target. Throws `addressRefused` with the reason. */
 export function parseTarget(target: string): URL {
   const url = URL.parse(target.trim());
   if (!url) throw new AppError('addressRefused', because('callback.not-a-url'));
@@ -15,7 +15,7 @@ export function parseTarget(target: string): URL {
   return url;
 }
 
-/** Host name or address without the brackets of IPv6. */
+/** Host name, or address without the brackets of IPv6. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }

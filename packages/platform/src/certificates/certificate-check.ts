@@ -1,19 +1,18 @@
-// Checks a certificate and its key before anything is replaced: format, match, dates, chain, usable by a server. Pure except for the clock,
-// which is a parameter.
+// Checks a certificate and key before they replace the current pair: format, match, dates, chain, server usage.
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { AppError, because, type CertificateFacts, type RefusalDetail, verbatim } from '@srs-stack/contract';
 
 const dayMs = 86_400_000;
-/** Accepted clock difference to the authority for the start of validity, milliseconds. */
+/** Accepted clock difference to the authority, milliseconds. Applies to the start of validity. */
 const clockToleranceMs = 5 * 60_000;
-/** Maximum number of certificates in a chain; a longer file is usually a whole trust store, pasted by mistake. */
+/** Maximum number of certificates in a chain. A longer file is usually a whole trust store, pasted by mistake. */
 const maxChainLength = 10;
 const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** Extended key usage of TLS servers (RFC 5280 §4.2.1.12). */
 const serverAuthentication = '1.3.6.1.5.5.7.3.1';
 
-/** Throws an AppError with the first problem; returns the fields of the server's own certificate. */
+/** Returns the fields of the server's certificate. Throws an AppError with the first problem. */
 export function checkCertificate(pair: { key: string; crt: string }, now: Date): CertificateFacts {
   const chain = parseChain(pair.crt);
   const key = parseKey(pair.key);
@@ -25,7 +24,7 @@ export function checkCertificate(pair: { key: string; crt: string }, now: Date):
   return factsOf(leaf, now);
 }
 
-/** Fields of the first certificate of a PEM text; undefined when it cannot be parsed. */
+/** Returns the fields of the first certificate in a PEM text; undefined for an invalid text. */
 export function readFacts(crt: string, now: Date): CertificateFacts | undefined {
   try {
     return factsOf(parseChain(crt)[0] as X509Certificate, now);
@@ -95,7 +94,7 @@ function checkDates(certificate: X509Certificate, index: number, now: Date): voi
   }
 }
 
-/** Throws unless each certificate of the chain is signed by the next one. */
+/** Throws when a certificate is not signed by the next certificate in the chain. */
 function checkChain(chain: readonly X509Certificate[]): void {
   for (const [index, certificate] of chain.entries()) {
     const issuer = chain[index + 1];
@@ -110,7 +109,7 @@ function checkChain(chain: readonly X509Certificate[]): void {
 }
 
 function checkUsage(leaf: X509Certificate, { key, crt }: { key: string; crt: string }): void {
-  // Node returns the extended key usage as `keyUsage`; undefined means any.
+  // Node returns the extended key usage as `keyUsage`; undefined allows any usage.
   const usage = leaf.keyUsage as string[] | undefined;
   if (usage && !usage.includes(serverAuthentication))
     throw new AppError('certificateUnusable', because('certificate.not-for-servers'));

@@ -1,4 +1,4 @@
-// Validates domain names for a public certificate authority. Pure.
+// Validates domain names for a public certificate authority.
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { AppError, because, maxDomainLength } from '@srs-stack/contract';
@@ -22,7 +22,7 @@ export function toCertificateDomain(text: string): string {
   return domain;
 }
 
-/** Trimmed; empty is allowed. Throws `invalidRequest`. */
+/** Returns the trimmed address, which may be empty. Throws `invalidRequest`. */
 export function toContactAddress(text: string): string {
   const email = text.trim();
   if (email !== '' && !mailAddress.test(email)) throw new AppError('invalidRequest', because('certificate.email'));

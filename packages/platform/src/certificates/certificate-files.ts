@@ -1,5 +1,5 @@
-// The two files that the gateway (and an nginx in front of it) reads. They are replaced together: the store keeps the new pair until both
-// files are written, so that the next start completes an interrupted replacement.
+// Key and certificate files, which the gateway (and an nginx in front of it) reads. The store keeps a new pair until both files are
+// written, so that the next start can complete an interrupted replacement.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeAbandonedWrites, writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -22,13 +22,11 @@ const keyMode = 0o600;
 const certificateMode = 0o644;
 
 export interface CertificateFiles {
-  /** Contents of the files, undefined for a missing file. */
+  /** Contents of the files; undefined for a missing file. */
   read(): Promise<{ key: string | undefined; crt: string | undefined }>;
-  /** Changes whenever one of the files changes. */
   version(): Promise<string>;
-  /** Stores each text trimmed, with one newline at the end. */
   replace(pair: CertificatePair): Promise<void>;
-  /** Completes a replacement that a crash interrupted, and removes partial files. */
+  /** Completes a replacement that a crash interrupted. Removes partial files. */
   finishReplacement(): Promise<void>;
 }
 

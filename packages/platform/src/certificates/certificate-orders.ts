@@ -1,4 +1,4 @@
-// Runs one ACME order at a time: account, domain check, proof, certificate, installation; reports the progress to the console.
+// Runs one ACME order at a time: account, domain check, proof, certificate, installation. Reports the progress to the console.
 import { AppError, type CertificateOrder } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';
@@ -22,9 +22,8 @@ interface OrderRequest {
 }
 
 export interface CertificateOrders {
-  /** Throws `certificateOrderRunning`, or the failure of the order. */
+  /** Throws `certificateOrderRunning`, or the error of the failed order. */
   run(request: OrderRequest): Promise<void>;
-  /** The running order, or the last one since the start. */
   latest(): CertificateOrder | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Certificates for HTTPS: validation, replacement, ACME orders, renewal. Only a pair that passed every check replaces the files; the
-// gateway loads them without closing connections.
+// Certificates for HTTPS: validation, replacement, ACME orders, renewal. Only a pair that passes every check replaces the files. The
+// gateway loads new files without closing connections.
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, because, type CertificateState, changed } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -31,9 +31,9 @@ const httpsDocument: DocumentType<HttpsSettings> = {
 
 interface LetsEncryptRequest {
   readonly domain: string;
-  /** Contact address; undefined: the stored one. */
+  /** Contact address; undefined for the stored address. */
   readonly email: string | undefined;
-  /** Whether the call resolves only when the order has ended; otherwise when it has started. */
+  /** Whether the call resolves after the end of the order. If false, the call resolves after the start. */
   readonly wait: boolean;
   readonly replaces?: string | undefined;
   readonly actor: Actor;
@@ -41,14 +41,14 @@ interface LetsEncryptRequest {
 
 export interface Certificates {
   state(): Promise<CertificateState>;
-  /** Contents of the files; '' while no provider is selected. Throws `notFound` when they are missing. */
+  /** Contents of the files; '' while no provider is selected. Throws `notFound` when the files are missing. */
   texts(): Promise<CertificatePair>;
   /**
-   * Replaces the certificate in use. If a check fails, throws an AppError and replaces nothing. `replaces` (also below): fingerprint of the
-   * certificate that the operator saw; throws `settingsChanged` when another one is in use.
+   * Replaces the certificate in use. Throws an AppError and replaces nothing if a check fails. `replaces` is the fingerprint that the
+   * operator saw; throws `settingsChanged` when another certificate is in use.
    */
   upload(pair: CertificatePair, actor: Actor, replaces?: string): Promise<void>;
-  /** Creates a self-signed certificate, unless a certificate or a key exists and `replace` is not set. */
+  /** Creates a self-signed certificate. Does nothing if a certificate or key exists, unless `replace` is set. */
   makeSelfSigned(options: {
     replace: boolean;
     domain: string;
@@ -56,7 +56,7 @@ export interface Certificates {
     actor: Actor;
   }): Promise<void>;
   letsEncrypt(request: LetsEncryptRequest): Promise<void>;
-  /** Completes an interrupted replacement, makes a first certificate, and renews until the signal; never rejects. */
+  /** Completes an interrupted replacement, creates the first certificate, and renews until the signal aborts. Never rejects. */
   keep(signal: AbortSignal): Promise<void>;
 }
 
@@ -69,7 +69,6 @@ export interface CertificatesDeps {
   readonly authority: CertificateAuthority;
   readonly checkDomain: DomainCheck;
   readonly mediaServer: { reload(): Promise<void> };
-  /** Whether the start creates a self-signed certificate when there is none. */
   readonly startsSelfSigned: boolean;
 }
 
@@ -153,7 +152,7 @@ class HttpsCertificates implements Certificates {
     order.catch((error) =>
       this.#deps.log.warn({ domain, reason: (error as Error).message }, 'certificate order failed'),
     );
-    // Rejects only if the order is refused immediately, such as while another order is running.
+    // Rejects only if the order is refused immediately, e.g. while another order is running.
     await Promise.race([order, Promise.resolve()]);
   }
 
@@ -183,7 +182,7 @@ class HttpsCertificates implements Certificates {
     return readFacts(this.#factsCache.crt, this.#deps.now());
   }
 
-  /** Throws when the certificate in use is not the one that the operator saw. */
+  /** Throws when the certificate in use differs from the certificate that the operator saw. */
   async #requireInUse(fingerprint: string | undefined): Promise<void> {
     if (fingerprint !== undefined && fingerprint !== ((await this.#facts())?.fingerprint ?? ''))
       throw new AppError('settingsChanged');
@@ -239,12 +238,12 @@ class HttpsCertificates implements Certificates {
   }
 }
 
-/** Resolves with false when the signal aborts, so that a stop does not wait for the authority; the next start begins a new order. */
+/** Resolves with false when the signal aborts, so that a stop does not wait for the authority. The next start begins a new order. */
 function aborted(signal: AbortSignal): Promise<false> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));
 }
 
-/** A host name or an address; a self-signed certificate needs no public name. Throws `domainInvalid`. */
+/** Accepts a host name or an address, because a self-signed certificate needs no public name. Throws `domainInvalid`. */
 function toSelfSignedName(text: string): string {
   const name = text.trim().replace(/^\[|\]$/g, '');
   if (!/^[A-Za-z0-9.:-]{1,253}$/.test(name))

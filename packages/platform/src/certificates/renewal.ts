@@ -1,18 +1,17 @@
-// When a certificate is renewed: 30 days before it expires, or in the last third of a lifetime shorter than 90 days. Pure.
+// Decides when a certificate is renewed: 30 days before expiry. A certificate with a lifetime below 90 days is renewed in the last third.
 import type { CertificateFacts } from '@srs-stack/contract';
 
 const dayMs = 86_400_000;
 const renewBeforeMs = 30 * dayMs;
 /** Longest pause between two checks, milliseconds: the files may be replaced manually. */
 const longestPauseMs = dayMs;
-/** Shortest pause, milliseconds: prevents requesting certificates in a loop. */
+/** Shortest pause between two checks, milliseconds. Prevents requesting certificates in a loop. */
 const shortestPauseMs = 10_000;
-/** Pause after a failed renewal, milliseconds: authorities limit failures per hour. */
+/** Pause after a failed renewal, milliseconds. Authorities limit failures per hour. */
 const pauseAfterFailureMs = 6 * 3_600_000;
 
 type Life = Pick<CertificateFacts, 'notBefore' | 'notAfter'>;
 
-/** Time of the renewal, milliseconds since 1970. */
 function dueAt({ notBefore, notAfter }: Life): number {
   const [from, to] = [Date.parse(notBefore), Date.parse(notAfter)];
   return to - Math.min(renewBeforeMs, (to - from) / 3);

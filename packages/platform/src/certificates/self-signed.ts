@@ -1,4 +1,4 @@
-// Creates a self-signed certificate (RFC 5280), so that HTTPS works before there is a real one.
+// Creates a self-signed certificate (RFC 5280), so that HTTPS works before a public certificate exists.
 import { generateKeyPairSync, hash, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIP, isIPv4 } from 'node:net';
 import {
@@ -18,11 +18,11 @@ import {
 const selfSignedName = 'srs.stack.local';
 const alwaysNamed = [selfSignedName, 'localhost', '127.0.0.1'];
 const validYears = 10;
-/** Time by which certificates are backdated, so that a browser whose clock is behind accepts them, milliseconds. */
+/** Certificates start this long in the past, milliseconds, so that a browser with a slow clock accepts them. */
 const backdatedMs = 3_600_000;
 /**
- * Length of the serial number, bytes; RFC 5280 §4.1.2.2 allows 20. It is random, because browsers refuse a repeated serial of the same
- * issuer.
+ * Length of the serial number, bytes (at most 20, RFC 5280 §4.1.2.2). The number is random, because browsers refuse a repeated serial
+ * number of an issuer.
  */
 const serialBytes = 16;
 
@@ -37,7 +37,7 @@ const oid = {
   serverAuthentication: '1.3.6.1.5.5.7.3.1',
 };
 
-/** P-256 key and certificate as PEM, valid ten years for the default names and `names`. */
+/** Creates a P-256 key and a certificate as PEM, valid for ten years. `names` are added to the default names. */
 export function makeSelfSigned(now: Date, names: readonly string[] = []): { key: string; crt: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(objectId(oid.ecdsaWithSha256));

@@ -1,6 +1,4 @@
-// Caches a value that several callers read, such as a response of the media server.
-
-/** Shares one value among all callers until it expires; failures are not cached. */
+/** Shares a value among all callers until the value expires. Failures are not cached. */
 export function createCache<T>(maxAgeMs: number, nowMs: () => number, read: () => Promise<T>): () => Promise<T> {
   let cached: { atMs: number; value: Promise<T> } | undefined;
   return () => {

@@ -1,4 +1,4 @@
-// Runs steps with the same key one after the other, those with different keys in parallel.
+// Runs steps with equal keys one after the other, and steps with different keys in parallel.
 import { createOneAtATime, type OneAtATime } from './one-at-a-time.ts';
 
 export class Lanes {
@@ -16,7 +16,7 @@ export class Lanes {
     }
   }
 
-  /** Resolves when the steps requested so far have ended. */
+  /** Resolves when all steps requested so far have ended. */
   async idle(): Promise<void> {
     await Promise.all([...this.#lanes.values()].map(({ inTurn }) => inTurn(async () => undefined)));
   }

@@ -1,4 +1,4 @@
-// Runs asynchronous read-then-write steps one after the other, so that two callers cannot both pass the same check.
+// Runs asynchronous read-then-write steps one after the other. Two callers then cannot both pass one check.
 
 export type OneAtATime = <T>(step: () => Promise<T>) => Promise<T>;
 

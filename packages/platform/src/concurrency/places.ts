@@ -1,4 +1,4 @@
-// A semaphore: limits the number of simultaneous steps; further ones wait in order.
+// A semaphore that limits the number of simultaneous steps. Further steps wait in order.
 
 export type Places = <T>(step: () => Promise<T>) => Promise<T>;
 
@@ -11,7 +11,7 @@ export function createPlaces(number: number): Places {
     try {
       return await step();
     } finally {
-      // Passes the place to the next queued step, or frees it.
+      // Passes the place to the next waiting step, or frees the place.
       const next = waiting.shift();
       if (next) next();
       else taken -= 1;

@@ -1,5 +1,5 @@
-// Downloads files from the bucket that a task on this node needs: in the background, resumable, verified when complete. An empty marker
-// file distinguishes such a copy from the node's own files, so that the copy is removed when no task uses it any more.
+// Downloads files that tasks on this node need from the bucket, in the background and resumable. An empty marker file distinguishes a
+// downloaded copy from the node's own files. Marked copies are removed when no task uses them any more.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -12,15 +12,14 @@ import type { Objects } from '../objects/open-objects.ts';
 import type { MediaFolders } from './media-folders.ts';
 import type { StoredFile } from './stored-file.ts';
 
-/** Pause after a failure, milliseconds. */
 const retryMs = 5_000;
-/** Timeout without data from the bucket, milliseconds; the next attempt continues where the download stopped. */
+/** Timeout without data from the bucket, milliseconds. The next attempt continues a partial download. */
 const stallMs = 30_000;
 
-/** Progress of a file: `failed` is retried automatically. */
+/** Progress of a download. A `failed` download is retried automatically. */
 export interface FetchProgress {
   readonly percent: number;
-  /** Error of the last attempt, in English; '' before the first. */
+  /** English error of the last attempt; '' before the first attempt. */
   readonly problem: string;
 }
 
@@ -35,7 +34,7 @@ interface Fetch {
   readonly abort: AbortController;
   bytes: number;
   problem: string;
-  /** Monotonic milliseconds; undefined while it is running. */
+  /** Monotonic milliseconds; undefined while the download is running. */
   endedAtMs: number | undefined;
   ended: Promise<void>;
 }
@@ -51,7 +50,6 @@ export class FileFetch {
     this.#marks = join(deps.folders.vlive, '.fetched');
   }
 
-  /** Starts or continues the download; returns its progress. */
   ensure(file: StoredFile, object: StoredObject): FetchProgress {
     const known = this.#fetches.get(file.uuid);
     const now = this.#now();
@@ -60,7 +58,6 @@ export class FileFetch {
     return { percent: Math.floor((100 * fetch.bytes) / Math.max(1, file.size)), problem: fetch.problem };
   }
 
-  /** Removes downloaded copies that no task uses. */
   async cleanUp(isUsed: (target: string) => boolean): Promise<void> {
     for (const name of await readdir(this.#marks).catch(() => [])) {
       if (isUsed(`vlive/${name}`)) continue;
@@ -137,7 +134,7 @@ export class FileFetch {
   }
 }
 
-/** Rejects and deletes the file when its bytes differ from the uploaded ones. */
+/** Rejects and deletes the file when the bytes differ from the uploaded file. */
 async function prove(path: string, { sha256 }: StoredFile, { sizeBytes }: StoredObject): Promise<void> {
   const { size } = await stat(path);
   if (size === sizeBytes && (await digestOf(path)) === sha256) return;

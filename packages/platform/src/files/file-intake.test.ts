@@ -1,5 +1,4 @@
-// Receiving files: a file that is refused before or after its bytes have arrived leaves nothing behind. (Uploads over HTTP:
-// test/vlives.test.ts.)
+// A refused file leaves nothing behind, before or after the bytes arrive. (Uploads over HTTP: test/vlives.test.ts.)
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +28,6 @@ const refusal = (step: Promise<unknown>) =>
     () => 'accepted',
     (error: AppError) => error.errorName,
   );
-/** Files in the upload folder, including running uploads. */
 const left = () => [
   ...readdirSync(folders.upload).filter((name) => name !== '.partial'),
   ...readdirSync(folders.partial),

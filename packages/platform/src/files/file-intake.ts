@@ -1,5 +1,5 @@
-// Receives a media file, from a body or from the server's own disk. Checks name and size first, and its content when it is complete; then
-// moves it to its place. A refused file leaves nothing behind.
+// Receives a media file from a request body or from the server's disk. Checks name and size before the transfer, and the content
+// afterwards. A refused file leaves nothing behind.
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
@@ -22,21 +22,19 @@ import { createUploadGuard, type UploadGuard, withDiskFull } from './upload-guar
 const maxNameLength = 255;
 
 export interface FileIntake {
-  /** Checks a name and size before a byte is sent. Throws `fileTypeRefused`, `uploadTooLarge`, `diskFull`. */
+  /** Checks name and size before any byte is sent. Throws `fileTypeRefused`, `uploadTooLarge`, `diskFull`. */
   admit(name: string, sizeBytes: number | undefined): Promise<void>;
-  /** Creates the function that checks every received chunk of one upload. */
   readonly guard: UploadGuard;
-  /** Stores a body as it arrives. Leaves no file when it fails. */
+  /** Stores a body as it arrives. Leaves no file on failure. */
   receive(name: string, body: Readable): Promise<AcquiredSource>;
-  /** Adds a complete file from the partial folder; `uuid` becomes its id. */
+  /** Adds a complete file from the partial folder. `uuid` becomes the id of the file. */
   takeOver(path: string, name: string, uuid: string): Promise<AcquiredSource>;
-  /** Adds a file of the server, by a hard link if the disk supports it, otherwise by a copy. */
+  /** Adds a file of the server: by a hard link if the disk supports links, else by a copy. */
   acquire(file: string): Promise<AcquiredSource>;
 }
 
 export interface FileIntakeDeps {
   readonly folders: Pick<MediaFolders, 'upload' | 'partial' | 'serverPath' | 'requireSpace'>;
-  /** Stores the row of a file that has been moved to its folder. */
   readonly put: (file: StoredFile) => Promise<void>;
   readonly now: () => Date;
 }
@@ -90,7 +88,6 @@ class CheckedIntake implements FileIntake {
     return this.#settleOrRemove(copy, { uuid, name: shownName(name), type: 'file' });
   }
 
-  /** Checks a complete file and moves it to its place. */
   async #settle(path: string, part: NamedFile): Promise<AcquiredSource> {
     const { size } = await stat(path);
     const extension = fittingExtension(await readHead(path), extname(part.name).toLowerCase());
@@ -119,7 +116,6 @@ function requireExtension(name: string, accepted: readonly string[]): void {
   throw new AppError('fileTypeRefused', because('file.ending', { types: typesOf(accepted) }));
 }
 
-/** Extensions as the page shows them: `mp4/flv/ts`. */
 function typesOf(extensions: readonly string[]): string {
   return extensions.map((each) => each.slice(1)).join('/');
 }

@@ -1,4 +1,4 @@
-// Locations of media files in the data folder, the free space, and all conversions from names to paths.
+// Paths of media files in the data folder, free disk space, and conversions from names to paths.
 import { mkdir, readdir, realpath, stat, statfs } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { AppError, because, serverFileExtensions } from '@srs-stack/contract';
@@ -8,27 +8,25 @@ import { resolveInside } from '@srs-stack/process/data-folder.ts';
 const reservedDiskBytes = 1024 ** 3;
 
 export interface MediaFolders {
-  /** Folder of received files that no task has used yet. */
+  /** Received files that no task has used yet. */
   readonly upload: string;
-  /** Folder of files that a task has used, or that the library keeps. */
+  /** Files that a task has used, or that the library keeps. */
   readonly vlive: string;
-  /** Folder of uploads in progress. */
   readonly partial: string;
-  /** Path of `upload/name` or `vlive/name`; undefined when there is no such file. */
+  /** Path of `upload/name` or `vlive/name`; undefined for a missing file. */
   pathOf(target: string): Promise<string | undefined>;
-  /** Path of a file given by the operator: `/data/...`, `upload/...`, `./upload/...`. Throws an error that names the violated rule. */
+  /** Path of a file that the operator names: `/data/...`, `upload/...`, `./upload/...`. Throws an error that names the violated rule. */
   serverPath(file: string): Promise<string>;
-  /** Names of up to 500 media files in a folder given by the operator; undefined when the data folder has no such folder. */
+  /** Names of up to 500 media files in a folder that the operator names; undefined for a missing folder. */
   mediaIn(folder: string): Promise<string[] | undefined>;
   freeBytes(): Promise<number>;
-  /** Throws `diskFull` when this many more bytes do not fit. */
+  /** Throws `diskFull` when `bytes` do not fit. */
   requireSpace(bytes: number): Promise<void>;
 }
 
-/** Maximum number of files of a folder that are listed. */
+/** Maximum number of listed files per folder. */
 const maxFolderFiles = 500;
 
-/** Form of a target: a folder, an id and an extension. */
 const targetPattern = /^(upload|vlive)\/([\w-]+\.[a-z0-9]+)$/i;
 /** Folders that may be links to another disk. */
 const linkable = ['upload', 'vlive', 'record'];
@@ -97,7 +95,7 @@ async function mediaIn(root: string, folder: string): Promise<string[] | undefin
     .slice(0, maxFolderFiles);
 }
 
-/** Converts a path as operators write it, where `/data` means the data folder; undefined for a path outside the data folder. */
+/** Converts a path from the operator, where `/data` means the data folder. Returns undefined for a path outside the data folder. */
 function pathInData(root: string, file: string): string | undefined {
   if (file.includes('\0')) return undefined;
   const relative = /^(?:\.\/)?(upload\/.*)$/s.exec(file)?.[1];

@@ -27,7 +27,7 @@ it.each([
   execFileSync('ffmpeg', ['-v', 'error', ...inputs, '-t', '1', ...options, '-y', file]);
   const head = await readHead(file);
   expect(fittingExtension(head, named)).toBe(expected);
-  // Too few bytes must not throw.
+  // A short file must not throw.
   for (let length = 0; length < 64; length++) fittingExtension(head.subarray(0, length), named);
 });
 

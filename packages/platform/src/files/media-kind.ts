@@ -1,4 +1,4 @@
-// Detects the kind of a media file from its first bytes, regardless of its name.
+// Detects the kind of a media file from its first bytes; the name is ignored.
 import { open } from 'node:fs/promises';
 
 const headBytes = 1_024;
@@ -13,7 +13,7 @@ interface Kind {
 const text = (head: Buffer, from: number, to: number) => head.toString('latin1', from, to);
 const isobmff = /^(?:ftyp|moov|mdat|wide|free|skip|pnot)$/;
 
-/** Kinds of media files; the first match counts. `.m4a` and `.mov` are ISO files too and keep their extension. */
+/** Kinds of media files. The first match counts. Content of `.m4a` and `.mov` matches `.mp4`, but these files keep their extension. */
 const kinds: readonly Kind[] = [
   { extension: '.mp4', matches: (head) => isobmff.test(text(head, 4, 8)) },
   { extension: '.flv', matches: (head) => text(head, 0, 3) === 'FLV' && head[3] === 1 },
@@ -22,7 +22,6 @@ const kinds: readonly Kind[] = [
   { extension: '.mp3', matches: (head) => text(head, 0, 3) === 'ID3' || isMpegAudio(head) },
   { extension: '.aac', matches: (head) => head[0] === 0xff && ((head[1] ?? 0) & 0xf6) === 0xf0 },
 ];
-/** Extensions of the same kind of file. */
 const sameKind: Readonly<Record<string, string>> = { '.mov': '.mp4', '.m4a': '.mp4' };
 
 function isTransportStream(head: Buffer): boolean {
@@ -34,7 +33,7 @@ function isMpegAudio(head: Buffer): boolean {
   return head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2;
 }
 
-/** The extension that fits the content, preferably the given one; undefined when the content is not known media. */
+/** Returns the extension that fits the content; undefined for unknown media. `extension` is kept if it fits. */
 export function fittingExtension(head: Buffer, extension: string): string | undefined {
   const kind = kinds.find(({ matches }) => matches(head))?.extension;
   return kind !== undefined && (sameKind[extension] ?? extension) === kind ? extension : kind;

@@ -1,4 +1,4 @@
-// The library after files were received. (Receiving: file-intake.test.ts; other nodes and a bucket: test/vlive-files.test.ts.)
+// The library after files are received. (Receiving: file-intake.test.ts; other nodes and buckets: test/vlive-files.test.ts.)
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

@@ -1,5 +1,5 @@
-// Files for virtual live streams: accepted from every kind of source, listed with the nodes that store them, deleted on demand. Unused
-// files and unfinished uploads are deleted after a time.
+// Files for virtual live streams. Files come from every kind of source and are listed with the nodes that store them. Unused files and
+// unfinished uploads expire.
 import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -13,7 +13,7 @@ import { createFileIntake, type FileIntake } from './file-intake.ts';
 import type { MediaFolders } from './media-folders.ts';
 import { type FileNodes, type StoredFile, storedFiles } from './stored-file.ts';
 
-/** Age at which a received but never used file is deleted, milliseconds. */
+/** Age at which an unused received file is deleted, milliseconds. */
 const unusedFileMs = 2 * 3_600_000;
 /** Age at which an upload without progress is deleted, milliseconds. */
 const abandonedUploadMs = 24 * 3_600_000;
@@ -24,17 +24,16 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.mov': 'video/quicktime',
 };
 export interface MediaLibrary extends FileIntake {
-  /** Moves a received file to the kept ones; returns its new target. Does nothing for a kept file. Throws `fileNotFound`. */
+  /** Moves a received file to the kept files and returns the new target. Does nothing for a kept file. Throws `fileNotFound`. */
   keep(target: string): Promise<string>;
-  /** Deletes a received file that is unusable; does nothing for a kept one. */
+  /** Deletes an unusable received file. Does nothing for a kept file. */
   discard(target: string): Promise<void>;
   list(usedBy: (target: string) => string[]): Promise<LibraryFile[]>;
   remove(uuid: string, usedBy: (target: string) => string[]): Promise<string>;
-  /** Deletes expired files and uploads. */
   cleanUp(isUsed: (target: string) => boolean): Promise<void>;
-  /** Location of a file that is not on this node; undefined for an unknown file. */
+  /** Locates a file on another node; undefined for a local or unknown file. */
   elsewhere(target: string): Promise<FileElsewhere | undefined>;
-  /** Starts or continues downloading a file that `elsewhere` locates in a bucket. */
+  /** Starts or continues the download of a file that has a copy in a bucket. */
   fetch(file: FileElsewhere): FetchProgress;
   /** Number of files without a copy in a bucket, by node id; empty on a single server. */
   onlyThere(): Promise<Map<string, number>>;
@@ -46,11 +45,9 @@ export interface FileElsewhere {
   readonly row: StoredFile;
   readonly nodeId: string;
   readonly nodeName: string;
-  /** Whether the node with the file is up. */
   readonly isNodeThere: boolean;
-  /** Whether the node with the file accepts tasks. */
   readonly isNodeRunning: boolean;
-  /** Copy in a bucket; undefined when only that node has the file. */
+  /** Copy in a bucket; undefined when only the other node has the file. */
   readonly object: StoredObject | undefined;
 }
 
@@ -115,7 +112,7 @@ class StoredMediaLibrary implements MediaLibrary {
     if (!target.startsWith('upload/')) return target;
     const kept = `vlive/${basename(target)}`;
     const file = await this.#fileAt(target);
-    // Writes the row first: after a crash in between, `cleanUp` finds the file by its row.
+    // Writes the row first, so that `cleanUp` finds the file after a crash.
     const moved = file && { ...file, target: kept };
     if (moved) await this.#put(moved);
     await moveFile(path, join(this.#deps.folders.vlive, basename(target)));
@@ -147,7 +144,7 @@ class StoredMediaLibrary implements MediaLibrary {
     const users = usedBy(file.target);
     if (users.length > 0) throw new AppError('fileInUse', because('file.used-by', { users: users.join(', ') }));
     const elsewhere = await this.#locateElsewhere(file);
-    // The node that has this file is down and may return with it.
+    // The node that has this file is down, and may come back with the file.
     if (elsewhere && !elsewhere.isNodeThere)
       throw new AppError('nodeAway', because('cluster.node-away', { name: elsewhere.nodeName }));
     await this.#removeFile(file);
@@ -172,20 +169,19 @@ class StoredMediaLibrary implements MediaLibrary {
     return counts;
   }
 
-  /** Called when the bucket has the complete file. */
   async onStored(uuid: string, object: StoredObject): Promise<void> {
     const file = await this.#files.get(uuid);
     const path = file && (await this.#deps.folders.pathOf(file.target));
     if (file && path) await this.#put({ ...file, object, sha256: await digestOf(path) });
   }
 
-  /** Queues the upload of all files on this node that the bucket lacks. */
+  /** Queues an upload of every file on this node that the bucket lacks. */
   async onSettings(): Promise<void> {
     for (const file of (await this.#files.entries()).values())
       if (!(await this.#locateElsewhere(file))) this.#offer(file);
   }
 
-  /** Follows a change of a row by another node: deletes the local file when its row was removed. */
+  /** Handles a row change by another node: deletes the local file of a deleted row. */
   async onRow(uuid: string): Promise<void> {
     if (await this.#files.get(uuid)) return;
     const { upload, vlive } = this.#deps.folders;
@@ -214,17 +210,16 @@ class StoredMediaLibrary implements MediaLibrary {
     return [...(await this.#files.entries()).values()].find((file) => file.target === target);
   }
 
-  /** Stores the row with this node as the owner of the file. */
   async #put(file: StoredFile): Promise<void> {
     const { id: node, name: nodeName } = this.#deps.nodes.self;
     await this.#files.put(file.uuid, { ...file, node, nodeName });
   }
 
-  /** Location on another node; undefined for a file that is, or should be, on this node. */
+  /** Location on another node; undefined for a file that should be on this node. */
   async #locateElsewhere(row: StoredFile): Promise<FileElsewhere | undefined> {
     const { nodes, folders } = this.#deps;
     if (!nodes.isShared || row.node === nodes.self.id) return undefined;
-    // Rows of earlier releases have no node; the node with the file in its folder owns them.
+    // Rows of earlier releases have no node. Then the node that has the file is the owner.
     if (row.node === undefined && (await folders.pathOf(row.target))) return undefined;
     const nodeId = row.node ?? '';
     const found = nodes.list().find(({ id }) => id === nodeId);
@@ -263,7 +258,7 @@ class StoredMediaLibrary implements MediaLibrary {
     await this.#removeFile(file);
   }
 
-  /** Completes a move that a crash interrupted; removes a row whose file is missing. */
+  /** Completes a move that a crash interrupted. Removes a row whose file is missing. */
   async #finishMove(file: StoredFile): Promise<void> {
     if (await this.#deps.folders.pathOf(file.target)) return;
     const before = await this.#deps.folders.pathOf(`upload/${basename(file.target)}`);
@@ -276,7 +271,7 @@ class StoredMediaLibrary implements MediaLibrary {
   }
 }
 
-/** Moves a file by copying it if necessary, because the folders may be links to different disks. */
+/** Copies if a rename is impossible, because the folders may be links to different disks. */
 async function moveFile(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

@@ -14,7 +14,6 @@ export interface FilesDeps {
   /** Absolute path. */
   readonly dataDir: string;
   readonly store: Store;
-  /** The nodes that share the store. */
   readonly nodes: FileNodes;
   readonly objects: FileBucket;
   readonly log: Log;

@@ -1,4 +1,4 @@
-// The row of an uploaded file in the store, for all nodes: which node has it, and its copy in a bucket.
+// The store's row of an uploaded file, shared by all nodes: which node has the file, and the copy in a bucket.
 import { z } from 'zod';
 import { storedObject } from '../objects/bucket.ts';
 import type { CollectionType } from '../store/store.ts';
@@ -8,7 +8,7 @@ const storedFile = z.object({
   name: z.string(),
   /** Bytes. */
   size: z.number(),
-  /** `upload/{uuid}.{ext}` until it was used, then `vlive/{uuid}.{ext}`. */
+  /** `upload/{uuid}.{ext}` for an unused file, `vlive/{uuid}.{ext}` for a used file. */
   target: z.string(),
   type: z.enum(['upload', 'file']),
   /** RFC 3339. */
@@ -29,7 +29,6 @@ export const storedFiles: CollectionType<StoredFile> = { name: 'media-files', sc
 /** The nodes that share the table. */
 export interface FileNodes {
   readonly self: { readonly id: string; readonly name: string };
-  /** False when this is the only server. */
   readonly isShared: boolean;
   list(): readonly { readonly id: string; readonly name: string; readonly state: string }[];
 }

@@ -37,7 +37,6 @@ it('continues an existing file', async () => {
 it('keeps every byte that arrived before the connection broke', async () => {
   async function* cut() {
     yield bytes.subarray(0, 700_000);
-    // Part of the upload is on the disk, the rest is in the buffer.
     await vi.waitFor(() => expect(statSync(path).size).toBeGreaterThan(500_000), { timeout: 10_000, interval: 10 });
     throw new Error('the connection was interrupted');
   }
@@ -50,7 +49,7 @@ it('fails with the error of the watch, and with that of the disk', async () => {
   const watch = () => Promise.reject(new AppError('diskFull'));
   const refused = storeUpload(Readable.from(inPieces(1_000)), { path, flags: 'wx', start: 0, watch });
   await expect(refused).rejects.toMatchObject({ errorName: 'diskFull' });
-  // A device that is always full: the system refuses the write.
+  // /dev/full behaves like a full disk.
   const options = { path: '/dev/full', flags: 'r+', start: 0, watch: unwatched } as const;
   await expect(storeUpload(Readable.from(inPieces(65_536)), options)).rejects.toMatchObject({ code: 'ENOSPC' });
   await expect(storeUpload(Readable.from([Buffer.from('few')]), options)).rejects.toMatchObject({ code: 'ENOSPC' });

@@ -1,28 +1,27 @@
-// Writes an upload to its file with two buffers: one fills while the other is written. An upload needs the memory of two buffers, and
-// few, large writes. Owns the open file and closes it.
+// Writes an upload with two buffers: one buffer fills while the other is written. This needs little memory and makes few, large writes.
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { UploadWatch } from './upload-guard.ts';
 
-/** Buffer size, bytes: each write is a round trip to another thread, and larger ones are no faster. */
+/** Buffer size, bytes. Each write is a round trip to another thread; larger writes are no faster. */
 const writeBytes = 512 * 1024;
 
 export interface UploadFileOptions {
   readonly path: string;
-  /** `wx`: a new file; `r+`: an existing one. */
+  /** `wx` creates a file; `r+` continues an existing file. */
   readonly flags: 'wx' | 'r+';
-  /** Offset of the first byte. */
+  /** Offset in the file at which writing starts. */
   readonly start: number;
   readonly watch: UploadWatch;
 }
 
 /**
- * Stores a body as it arrives; resolves with its size, bytes. When it fails, the bytes received so far are in the closed file. Throws the
- * error of the body, the watch or the disk.
+ * Stores a body as it arrives. Resolves with the size in bytes. On failure, the file keeps the bytes received so far. Throws the error of
+ * the body, the watch or the disk.
  */
 export async function storeUpload(body: Readable | AsyncIterable<Buffer>, options: UploadFileOptions): Promise<number> {
-  // Listens to the body before opening the file, because the body may fail at any time.
+  // Listens before opening the file, because the body may fail at any time.
   const file = new UploadFile(options);
   const closed = new Promise<void>((resolve) => file.once('close', resolve));
   try {
@@ -35,7 +34,7 @@ export async function storeUpload(body: Readable | AsyncIterable<Buffer>, option
 
 type Done = (error?: Error | null) => void;
 
-/** Writes strictly in order: after a kill the file has a prefix of the upload, never a hole. */
+/** Writes strictly in order. A killed process leaves a prefix of the upload, never a hole. */
 class UploadFile extends Writable {
   readonly #options: UploadFileOptions;
   #file: FileHandle | undefined;
@@ -44,7 +43,7 @@ class UploadFile extends Writable {
   #filled = 0;
   #written = 0;
   #failure: unknown;
-  /** The one running write; never rejects. */
+  /** The running write; never rejects. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(options: UploadFileOptions) {
@@ -59,7 +58,6 @@ class UploadFile extends Writable {
     }, done);
   }
 
-  /** Bytes in the file. */
   get bytesWritten(): number {
     return this.#written;
   }
@@ -78,7 +76,7 @@ class UploadFile extends Writable {
     this.#writeOut().then(() => done(), done);
   }
 
-  /** Keeps what arrived before the connection broke, so that the upload can continue. */
+  /** Writes the received bytes when the connection breaks, so that the upload can continue. */
   override _destroy(error: Error | null, done: Done): void {
     const end = async () => {
       if (error) await this.#writeOut().catch(() => undefined);
@@ -100,9 +98,9 @@ class UploadFile extends Writable {
     this.#swap().then(() => (taken < chunk.length ? this.#gather(chunk.subarray(taken), done) : done()), done);
   }
 
-  /** Starts to write the filled buffer as soon as the previous one is on the disk. Throws the error of the previous write. */
+  /** Writes the filled buffer after the previous write has ended. Throws the error of the previous write. */
   async #swap(): Promise<void> {
-    // Two callers may wait here, because the stream may be destroyed meanwhile. The second also waits for the write of the first.
+    // A second caller may wait here, because the stream may be destroyed meanwhile. The loop also waits for the write of the first caller.
     for (let awaited: Promise<void> | undefined; awaited !== this.#writing; await awaited) awaited = this.#writing;
     if (this.#failure) throw this.#failure;
     const [full, bytes] = [this.#filling, this.#filled];
@@ -118,7 +116,7 @@ class UploadFile extends Writable {
     if (this.#failure) throw this.#failure;
   }
 
-  /** The system may write less than requested: a nearly full disk does. */
+  /** Repeats short writes, which happen on a nearly full disk. */
   async #put(buffer: Buffer, bytes: number): Promise<void> {
     if (!this.#file) return;
     for (let at = 0; at < bytes; ) {

@@ -1,14 +1,12 @@
-// Watches the bytes of an upload: limits its size, keeps the reserved disk space free, and triggers early garbage collection of its
-// buffers.
+// Watches the bytes of an upload: limits the size, keeps reserved disk space free, and triggers early garbage collection of buffers.
 import { AppError, because, maxUploadBytes } from '@srs-stack/contract';
 import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';
 
-/** Number of bytes between two checks of disk and memory: frequent enough for both, and cheap. */
 const lookEveryBytes = 8 * 1024 ** 2;
 
 /**
- * Called with every received chunk. Returns a promise when the sender must wait. Throws `uploadTooLarge`, or `diskFull` if too little disk
- * space is left.
+ * Called with the size of every received chunk. Returns a promise when the sender must wait. Throws `uploadTooLarge`, or `diskFull` if too
+ * little disk space is left.
  */
 export type UploadWatch = (bytes: number) => Promise<void> | undefined;
 
@@ -35,7 +33,7 @@ export function createUploadGuard(
   };
 }
 
-/** Returns `diskFull` for the system's error about a full disk; returns other errors unchanged. */
+/** Converts the system's error for a full disk to `diskFull`. Returns other errors unchanged. */
 export function withDiskFull(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   return code === 'ENOSPC' || code === 'EDQUOT' ? new AppError('diskFull', undefined, { cause: error }) : error;

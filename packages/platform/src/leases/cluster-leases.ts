@@ -1,5 +1,5 @@
-// The task leases of this process. Renews them every second, stops tasks before their lease may expire, takes free tasks, and hands over
-// tasks that another node can run better. `lease-book.ts` has the rules.
+// The task leases of this process. Renews leases every second, and stops a task before its lease can expire. Takes free tasks, and hands
+// over tasks that another node can run better. `lease-book.ts` has the rules.
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { LeaseOwner, LeaseRenewal, LeaseRow, LeaseTable, LeaseView } from '../store/lease-table.ts';
@@ -17,20 +17,17 @@ import {
 import type { LeasedTask, TaskLeases } from './task-leases.ts';
 
 export interface Leases extends TaskLeases {
-  /** Node that holds each task, by task id, as last seen. */
+  /** Node that holds each task, as last seen. Keys are task ids. */
   holders(): ReadonlyMap<string, string>;
-  /** Number of enabled tasks that no node runs. */
   nowhere(): number;
-  /** Hands over all tasks, or takes tasks again. */
   setDraining(isDraining: boolean): void;
 }
 
 export interface LeasesDeps {
   readonly table: LeaseTable;
   readonly owner: LeaseOwner;
-  /** Whether the process that holds a row is known to have ended. */
   readonly hasEnded: (row: LeaseRow) => boolean;
-  /** Limits of this node: number and kinds of tasks. */
+  /** Maximum number of tasks on this node. */
   readonly slots: number;
   readonly accepts: (id: string) => boolean;
   readonly log: Log;
@@ -43,11 +40,9 @@ interface Wanted {
   /** This node holds the lease but cannot run the task now. */
   isUnable: boolean;
   freeSinceMs: number | undefined;
-  /** The lease is not taken before this time. */
   notBeforeMs: number;
 }
 
-/** Interval of checks for expired leases, milliseconds. */
 const lookEveryMs = 250;
 
 export function createLeases(deps: LeasesDeps): Leases {
@@ -59,11 +54,9 @@ class ClusterLeases implements Leases {
   readonly #nowMs: () => number;
   readonly #book: LeaseBook;
   readonly #wanted = new Map<string, Wanted>();
-  /** Tasks that are being stopped, by id. */
   readonly #ending = new Map<string, Promise<void>>();
   readonly #listeners: ((leftMs: number) => void)[] = [];
   readonly #timers: NodeJS.Timeout[];
-  /** Free or offered tasks that this node can run. */
   #offers: readonly string[] = [];
   #statuses: ReadonlyMap<string, string> = new Map();
   #renewing: Promise<void> | undefined;
@@ -144,7 +137,7 @@ class ClusterLeases implements Leases {
     await Promise.all(this.#ending.values());
   }
 
-  /** Starts a renewal unless one is running, so that a slow store gets no parallel requests. Waits only for the store. */
+  /** Starts a renewal unless one is running, so that a slow store gets no parallel requests. */
   #renewInBackground(): void {
     if (this.#renewing || this.#isClosed) return;
     this.#renewing = this.#renew().finally(() => {
@@ -171,7 +164,7 @@ class ClusterLeases implements Leases {
     inBackground(this.#considering, this.#deps.log, 'unassigned tasks could not be taken over');
   }
 
-  /** Decides which tasks this node takes or offers to take. May take long, because the decision depends on files and media servers. */
+  /** Decides which tasks this node takes or offers to take. May take long, because files and media servers are queried. */
   async #consider(): Promise<void> {
     for (const [id, wanted] of [...this.#wanted]) {
       const { task } = wanted;
@@ -184,7 +177,7 @@ class ClusterLeases implements Leases {
     await this.#readStatuses();
   }
 
-  /** Renews and reads the leases; undefined when the store did not respond. */
+  /** Renews and reads the leases. Undefined when the store does not respond. */
   async #exchange(renewals: readonly LeaseRenewal[], offers: readonly string[]): Promise<Found | undefined> {
     const startedMs = this.#nowMs();
     const view = await this.#deps.table.exchange(this.#deps.owner, renewals, offers).catch(() => undefined);
@@ -240,7 +233,7 @@ class ClusterLeases implements Leases {
       return;
     }
     this.#notifyProven();
-    // The task may have been disabled here meanwhile.
+    // The task may have been disabled while the lease was taken.
     if (this.#wanted.get(id) === wanted && !this.#isClosed && !this.#isDraining) wanted.task.begin();
     else await this.#end(id, wanted.task, true);
   }
@@ -266,14 +259,14 @@ class ClusterLeases implements Leases {
     inBackground(this.#end(id, this.#wanted.get(id)?.task, gives), this.#deps.log, 'a task was not stopped');
   }
 
-  /** Stops a task; the lease counts as held until it has stopped. `gives`: whether to release the lease then. */
+  /** Stops a task. The lease counts as held until the task has stopped. With `gives`, the lease is then released. */
   #end(id: string, task: LeasedTask | undefined, gives: boolean): Promise<void> {
     const fence = this.#book.held().get(id)?.fence;
     const before = this.#ending.get(id);
     if (before || fence === undefined) return before ?? Promise.resolve();
     const ending = (async () => {
       await task?.end();
-      // If the store is unavailable, another node takes the lease over when it expires.
+      // If the store is unavailable, the lease expires and another node takes it over.
       if (gives) await this.#deps.table.release(this.#deps.owner, id, fence).catch(() => undefined);
     })().finally(() => {
       this.#book.onEnded(id);
@@ -292,7 +285,6 @@ class ClusterLeases implements Leases {
     }
   }
 
-  /** Reads statuses of tasks on other nodes, for the console of this node. */
   async #readStatuses(): Promise<void> {
     const isElsewhere = (id: string) => !this.#book.held().has(id) && this.#book.nodeOf(id) !== undefined;
     if (![...this.#wanted.keys()].some(isElsewhere)) return;
@@ -307,7 +299,7 @@ class ClusterLeases implements Leases {
   }
 }
 
-/** Whether the task can run here; false if that cannot be determined. */
+/** Whether the task can run here; false if unknown. */
 function suits(task: LeasedTask): Promise<boolean> {
   return task.suits().catch(() => false);
 }

@@ -1,5 +1,5 @@
-// Leases under adversarial conditions: late and lost responses, frozen processes, a store that fails over and loses writes. Two nodes must
-// never run a task at the same time. Time is simulated; the same seed gives the same run.
+// Leases with late and lost responses, frozen processes, and a store that fails over and loses writes. Two nodes must never run one task
+// simultaneously. Time is simulated, and a seed always gives the same run.
 import { describe, expect, it } from 'vitest';
 import type { LeaseOwner, LeaseRow, LeaseView } from '../store/lease-table.ts';
 import { LeaseBook } from './lease-book.ts';
@@ -72,7 +72,7 @@ describe('a lease', () => {
     const book = new LeaseBook(owner('a'), never);
     book.onTaken(task, { fence: 6, restarts: 0 }, 100);
     expect(book.onView(viewOf(undefined), nothing, 50, 200).lost).toEqual([]);
-    // The result of a renewal of an earlier lease of the same task does not count either.
+    // A renewal of an earlier lease must not affect this lease either.
     expect(book.onView(viewOf(undefined), [{ id: task, fence: 4 }], 50, 300).lost).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('a lease', () => {
   });
 });
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1 that depend only on the seed (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -105,15 +105,13 @@ interface Store {
   beat: number;
 }
 
-/** Interval of the simulation, milliseconds. */
 const stepMs = 50;
-/** Longest time until a process exits after a stop request, milliseconds: the grace before it is killed. */
+/** Longest time until a process exits after a stop request, milliseconds. Then the process is killed. */
 const longestEndMs = 1_500;
 
 /** Timeout of a command, milliseconds. */
 const commandTimeoutMs = 3_000;
 
-/** One node: its book, its commands in progress, and whether its program runs. */
 class SimulatedNode {
   readonly name: string;
   readonly #book: LeaseBook;
@@ -141,12 +139,11 @@ class SimulatedNode {
     this.#frozenUntil = untilMs;
   }
 
-  /** Drops every message of this node until that time. */
   isolate(untilMs: number): void {
     this.#isolatedUntil = untilMs;
   }
 
-  /** Breaks its connection: commands in progress may have been executed, but get no response. */
+  /** Breaks the connection to the store. Running commands may have been executed, but get no response. */
   cut(nowMs: number): void {
     this.#pending = this.#pending.filter(() => this.#random() < 0.5);
     this.#busyUntil = 0;
@@ -154,7 +151,7 @@ class SimulatedNode {
   }
 
   step(nowMs: number, store: Store): void {
-    // The programs continue while their control plane is frozen; only the external guard stops them.
+    // Programs continue while their control plane is frozen. Only the guard process stops them.
     if (nowMs >= Math.min(this.#endsAt, this.#guardMs)) this.#ended();
     // Messages sent before the freeze still arrive.
     for (let due = this.#takeDue(nowMs); due.length > 0; due = this.#takeDue(nowMs)) for (const each of due) each.run();
@@ -209,7 +206,7 @@ class SimulatedNode {
   #begin(fence: number, startedMs: number): void {
     this.#book.onTaken(task, { fence, restarts: 0 }, startedMs);
     this.#fence = fence;
-    // If the response to taking the lease arrives after the lease is overdue, the task must not start.
+    // The task must not start if the response arrives after the new lease is overdue.
     this.isRunning = this.#book.overdue(clockMs).length === 0;
     this.#prove();
   }
@@ -264,7 +261,7 @@ function exchange(store: Store, by: LeaseOwner, fence: number): LeaseView {
   return viewOf(store.row, { renewed: new Set(isOwn ? [task] : []) });
 }
 
-/** When two nodes ran the task, and the share of time in which any node did, 0 to 1. */
+/** Returns the times at which two nodes ran the task, and the share of time (0 to 1) in which any node ran the task. */
 function simulate(seed: number, minutes: number): { doubles: string[]; share: number } {
   const random = randomOf(seed);
   const store: Store = { row: undefined, fence: 0, beat: 0 };
@@ -283,7 +280,7 @@ function simulate(seed: number, minutes: number): { doubles: string[]; share: nu
     if (event < 0.001) nodes[Math.floor(random() * nodes.length)]?.freeze(clockMs + random() * 30_000);
     else if (event < 0.002) nodes[Math.floor(random() * nodes.length)]?.isolate(clockMs + random() * 20_000);
     else if (event < 0.0025) {
-      // A replica that lacks the newest rows takes over: every connection breaks.
+      // A replica without the newest rows takes over, and every connection breaks.
       Object.assign(store, older);
       for (const node of nodes) node.cut(clockMs);
     }

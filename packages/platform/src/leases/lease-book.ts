@@ -1,22 +1,19 @@
-// All task leases as last read by this process, and the resulting decisions. Pure: the inputs are store reads and monotonic time.
-// `cluster-leases.ts` drives it. All times are milliseconds of that clock.
+// All task leases as last read from the store, and the resulting decisions. All times are monotonic milliseconds. `cluster-leases.ts`
+// provides reads and time.
 import { type LeaseOwner, type LeaseRow, type LeaseTaken, type LeaseView, sought } from '../store/lease-table.ts';
 import { holdMs, takeAfterMs } from './lease-limits.ts';
 
 interface Held {
   readonly fence: number;
-  /** Start of the last successful renewal. */
   provenMs: number;
-  /** Restart counter of the task at its last restart. */
+  /** Restart counter in the store at the last restart of the task. */
   restarts: number;
 }
 
 export interface Found {
-  /** Another node holds these tasks now: this node must stop them. */
+  /** Tasks that another node holds now. This node must stop them. */
   readonly lost: readonly string[];
-  /** A restart of these tasks was requested. */
   readonly restart: readonly string[];
-  /** Another node offers to run these tasks. */
   readonly offered: readonly string[];
 }
 
@@ -26,12 +23,12 @@ export class LeaseBook {
   readonly #held = new Map<string, Held>();
   #rows: ReadonlyMap<string, LeaseRow> = new Map();
   #offers: ReadonlyMap<string, string> = new Map();
-  /** Last seen content of each row, and the time since when it is unchanged. */
+  /** Last seen content of each row, and since when the content is unchanged. */
   readonly #unchanged = new Map<string, { readonly text: string; readonly sinceMs: number }>();
-  /** Time of the last failed store access: the store may have lost writes. */
+  /** Time of the last failed store access. The store may have lost writes then. */
   #failedMs = Number.NEGATIVE_INFINITY;
 
-  /** `hasEnded`: whether the process that holds a row, and all its children, are known to have ended. */
+  /** `hasEnded`: whether the process that holds the lease and all its children are known to have ended. */
   constructor(owner: LeaseOwner, hasEnded: (row: LeaseRow) => boolean) {
     this.#owner = owner;
     this.#hasEnded = hasEnded;
@@ -41,7 +38,6 @@ export class LeaseBook {
     return this.#held;
   }
 
-  /** Node that holds a task, as last seen. */
   nodeOf(id: string): string | undefined {
     return this.#rows.get(id)?.node;
   }
@@ -58,7 +54,6 @@ export class LeaseBook {
     this.#held.set(id, { fence, restarts, provenMs: startedMs });
   }
 
-  /** The task has stopped here. */
   onEnded(id: string): void {
     this.#held.delete(id);
   }
@@ -67,7 +62,7 @@ export class LeaseBook {
     this.#failedMs = nowMs;
   }
 
-  /** Processes the result of `renewals`, which started at `startedMs`. It does not affect leases taken later. */
+  /** Processes the result of `renewals`, which started at `startedMs`. Does not affect leases that were taken later. */
   onView(
     view: LeaseView,
     renewals: readonly { readonly id: string; readonly fence: number }[],
@@ -83,14 +78,14 @@ export class LeaseBook {
     return { lost, restart, offered };
   }
 
-  /** Leases not renewed for too long: their tasks must stop in any case. */
+  /** Leases that were not renewed for too long. Their tasks must stop. */
   overdue(nowMs: number): string[] {
     return [...this.#held].filter(([, { provenMs }]) => nowMs - provenMs >= holdMs).map(([id]) => id);
   }
 
-  /** The stored row that may be replaced ('' for none); undefined when another process may hold the lease. */
+  /** Returns the row that may be replaced, or '' if no row exists. Undefined when another process may hold the lease. */
   free(id: string, nowMs: number): string | undefined {
-    // A store that was unavailable may have lost the newest rows, or be a replica without them.
+    // After an outage, the store may be a replica without the newest rows.
     if (this.#held.has(id) || nowMs - this.#failedMs < takeAfterMs) return undefined;
     const row = this.#rows.get(id);
     if (!row) return '';
@@ -108,7 +103,7 @@ export class LeaseBook {
     for (const id of this.#unchanged.keys()) if (!rows.has(id)) this.#unchanged.delete(id);
   }
 
-  /** Notes a successful renewal. True when a restart was requested since the previous one. */
+  /** Stores a successful renewal. Returns whether a restart was requested since the previous renewal. */
   #prove(id: string, startedMs: number, restarts: number): boolean {
     const held = this.#held.get(id);
     if (!held) return false;

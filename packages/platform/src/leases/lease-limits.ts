@@ -1,27 +1,23 @@
-// Time limits of a lease. They ensure that a lease never has two holders.
-// - The holder counts from the start of its last renewal. Other nodes count from the time at which they saw it, which is later.
-// - `holdMs` plus the time to stop a task is less than `takeAfterMs`.
+// Time limits of a lease, which ensure that a lease never has two holders. The holder counts from the start of its last renewal. Other
+// nodes start counting later, when they see the renewal. `holdMs` plus the time to stop a task is less than `takeAfterMs`.
 
 /** Renewal interval, milliseconds. */
 export const renewEveryMs = 1_000;
-/** A holder that could not renew for this long stops its tasks, milliseconds: about three renewals may fail. */
+/** Without a renewal for this long, a holder stops its tasks, milliseconds. About three renewals may fail. */
 export const holdMs = 5_000;
-/**
- * The guard, a separate process, kills a task that still runs this long after the last successful renewal, milliseconds: `holdMs` plus
- * `stopGraceMs`.
- */
+/** Without a renewal for this long, the guard process kills the task, milliseconds: `holdMs` plus `stopGraceMs`. */
 export const killAfterMs = 6_500;
-/** A row unchanged for this long is taken over, milliseconds. A dead node is replaced at most a renewal interval later. */
+/** Another node takes over a row that is unchanged for this long, milliseconds. */
 export const takeAfterMs = 8_000;
-/** A node that cannot run a task now (its files or its source are elsewhere) leaves it to other nodes for this long, milliseconds. */
+/** A node that cannot run a task now leaves the task to other nodes for this long, milliseconds. Its files or source may be elsewhere. */
 export const unsuitedDelayMs = 3_000;
-/** Delay before taking a task, per task that the node already runs, milliseconds: spreads tasks over the nodes. */
+/** Delay before taking a task, milliseconds per running task of the node. Spreads tasks over the nodes. */
 export const loadDelayMs = 100;
-/** Upper limit of that delay, milliseconds. */
+/** Upper limit of `loadDelayMs` for all tasks together, milliseconds. */
 export const maxLoadDelayMs = 2_000;
-/** A node does not take back a task for this time after handing it over, milliseconds. */
+/** After handing over a task, a node does not take the task back for this long, milliseconds. */
 export const handedOverMs = 3_000;
 /** Longest wait until another node has stopped a task, milliseconds: a renewal, the grace of a process, and a margin. */
 export const remoteEndMs = 4_000;
-/** Polling interval of that wait, milliseconds. */
+/** Polling interval during `remoteEndMs`, milliseconds. */
 export const remoteEndPollMs = 200;

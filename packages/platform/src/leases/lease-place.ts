@@ -1,4 +1,4 @@
-// Detects that the process that held a lease has ended, if it ran on the same machine and in the same container.
+// Detects that a former holder of a lease has ended, if the holder ran on this machine and in this container.
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { LeaseOwner, LeaseRow } from '../store/lease-table.ts';
@@ -10,7 +10,7 @@ interface ProcessFacts {
 
 export type ReadProcess = (pid: number) => ProcessFacts | undefined;
 
-/** Identifies boot and PID namespace of this process: only with the same values are process ids comparable (pid_namespaces(7)). */
+/** Boot and PID namespace of this process. Process ids are comparable only if both are equal (pid_namespaces(7)). */
 function placeOfThisProcess(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -21,15 +21,15 @@ function placeOfThisProcess(): string {
   }
 }
 
-/** Describes this process as a holder of leases. */
+/** Describes this process as holder of leases. */
 export function thisOwner(node: string, readProcess: ReadProcess): LeaseOwner {
   const startTicks = readProcess(process.pid)?.startTicks ?? 0;
   return { holder: randomUUID(), node, place: placeOfThisProcess(), pid: process.pid, startTicks };
 }
 
 /**
- * True when the holder was an earlier process of this node on this machine and has ended. Its programs have ended too: a node stops
- * leftover programs before it takes leases.
+ * True when the holder was an earlier process of this node on this machine and has ended. Its programs have also ended, because a node
+ * stops leftover programs before taking leases.
  */
 export function hasEnded(own: LeaseOwner, row: LeaseRow, readProcess: ReadProcess): boolean {
   if (row.node !== own.node || row.place !== own.place) return false;

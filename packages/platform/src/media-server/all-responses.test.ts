@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { allResponses } from './all-responses.ts';
 
 const away = (member: string) => new AppError('mediaServerUnreachable', undefined, { cause: member });
-/** Calls the named servers; the others are unavailable, or fail with the error in `failing`. */
+/** Servers in `answering` respond, servers in `failing` fail with the given error. All others are unavailable. */
 const ask =
   (answering: string, failing: Readonly<Record<string, Error>> = {}) =>
   async (member: string) => {

@@ -1,7 +1,7 @@
-// Calls several media servers in parallel: failing ones are omitted, unless all fail.
+// Calls several media servers in parallel. Failing servers are omitted, unless all fail.
 import { AppError } from '@srs-stack/contract';
 
-/** Responses of the servers that respond; throws the error of the first when none does. Rethrows bugs. */
+/** Returns the responses. If no server responds, throws the error of the first server. Rethrows bugs. */
 export async function allResponses<Member, T>(
   members: readonly Member[],
   ask: (member: Member) => Promise<T>,

@@ -1,4 +1,4 @@
-// The gateways of this node and of another node as one media server; the other node is behind real TLS.
+// The gateways of this node and of another node as one media server. The connection to the other node uses real TLS.
 import { connect } from 'node:net';
 import { createServer } from 'node:tls';
 import { readSrsStreamRow } from '@srs-stack/contract/wire/srs-rows.ts';
@@ -19,7 +19,7 @@ async function startDouble(): Promise<MediaServerDouble> {
   return double;
 }
 
-/** The internal port of a node whose gateway is the double. */
+/** A node whose internal port leads to the test double of a gateway. */
 async function openNode(id: string, double: MediaServerDouble, secret?: string): Promise<KnownNode> {
   const tls = await tlsOf(id, secret);
   const server = createServer(tls.serverOptions(), (socket) => {
@@ -72,7 +72,7 @@ it('counts and disconnects clients of another node, and forgets a node that has 
     'node b/gateway-0',
   ]);
   nodes = [];
-  // `there` is still listed, because its copy on this node waits for a publisher.
+  // `there` stays listed, because the local copy waits for a publisher.
   expect((await servers.listStreams()).map(({ stream }) => stream)).toEqual(['here', 'there']);
   expect((await servers.summarize()).servers).toHaveLength(1);
 });

@@ -1,12 +1,10 @@
-// The gateways of the other nodes as further media servers, on the internal port of each node.
+// Adds the gateways of other nodes as media servers, through the internal port of each node.
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { KnownNode } from '@srs-stack/process/cluster/known-nodes.ts';
 import type { MediaServerAddress, MediaServerAddresses } from './media-server-address.ts';
 
 export interface ClusterGatewaysDeps {
-  /** Media servers of this node. */
   readonly own: MediaServerAddresses;
-  /** The other nodes as currently known. */
   readonly nodes: () => readonly KnownNode[];
   readonly tls: ClusterTls;
 }

@@ -1,4 +1,4 @@
-// The media server as all modules except the ladder see it: renditions are merged into their stream, together with their viewers.
+// Hides renditions from all modules except the ladder. Each rendition is merged into its stream, together with its viewers.
 import { parseRenditionName } from '@srs-stack/contract';
 import type { MediaServer, MediaServerStream } from './media-server.ts';
 import { streamKey } from './merged-streams.ts';

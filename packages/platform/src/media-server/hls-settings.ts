@@ -1,4 +1,4 @@
-// HLS delivery settings: stored only after the media server accepted them, so that the console shows what is in use.
+// HLS delivery settings. Stored only after the media server has accepted them, so that the console shows the settings in use.
 import { AppError, changed, switched } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import type { DocumentType, Store } from '../store/store.ts';
 import { PartlyReloaded } from './media-server.ts';
 
 export interface HlsSettings {
-  /** Playlists have no session contexts (`hls_ctx` of SRS), so that any HTTP cache can deliver them. */
+  /** Omits session contexts (`hls_ctx` of SRS) from playlists, so that any HTTP cache can deliver playlists. */
   readonly noHlsCtx: boolean;
   readonly hlsLowLatency: boolean;
 }
@@ -23,9 +23,9 @@ const hlsSettingsDocument: DocumentType<HlsSettings> = {
 
 export interface HlsSettingsService {
   current(): Promise<HlsSettings>;
-  /** Throws `mediaServerUnreachable` and changes nothing when the media server does not accept the settings. */
+  /** Throws `mediaServerUnreachable` and changes nothing if the media server does not accept the settings. */
   change(part: Partial<HlsSettings>, actor: Actor, revision?: string): Promise<void>;
-  /** Switches all of HLS on or off; throws as `change` does. */
+  /** Switches all of HLS on or off. Throws like `change`. */
   setEnabled(isEnabled: boolean): Promise<void>;
   /** Writes the configuration and notifies a running media server: at the start, and when another node has saved the settings. */
   apply(): Promise<void>;
@@ -36,7 +36,6 @@ export interface HlsSettingsDeps {
   readonly audit: AuditTrail;
   readonly log: Log;
   readonly config: { write(settings: HlsSettings & { isEnabled: boolean }): Promise<boolean> };
-  /** Whether HLS was on when the server stopped. */
   readonly isEnabled: boolean;
   readonly mediaServer: { reload(): Promise<void> };
 }
@@ -67,7 +66,7 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
         );
       });
     });
-  // Applies changes that another node has saved, because each node configures its own gateways.
+  // Each node configures its own gateways, so changes of other nodes must be applied here.
   store.subscribe(async (change) => {
     const isThis = change.kind === 'document' && change.key === hlsSettingsDocument.key;
     if (isThis || change.kind === 'anything') await apply();
@@ -105,7 +104,7 @@ async function recordChange(
     await audit.record('setting-changed', actor, changed('hls.low-latency', { state: switched(hlsLowLatency) }));
 }
 
-/** Ignores an AppError: an earlier error already names the servers that rejected the new settings. Rethrows bugs. */
+/** Ignores an AppError, because an earlier error already names the servers that failed. Rethrows bugs. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }

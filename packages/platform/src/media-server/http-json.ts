@@ -1,4 +1,4 @@
-// Sends one HTTP request over kept-alive connections and expects JSON, with limits on time and size.
+// Sends an HTTP request over a kept-alive connection and expects JSON. Limits time and size.
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { ClusterClientOptions } from '@srs-stack/process/cluster/cluster-tls.ts';
@@ -8,7 +8,6 @@ import type { HostPort } from './media-server-address.ts';
 export interface JsonRequest {
   readonly address: HostPort;
   readonly agent: Agent;
-  /** TLS options; undefined for plain HTTP. */
   readonly tls: ClusterClientOptions | undefined;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
@@ -16,7 +15,7 @@ export interface JsonRequest {
   readonly maxResponseBytes: number;
 }
 
-/** Resolves with status and parsed body. Rejects when no complete, parseable response arrives in time. */
+/** Resolves with status and parsed body. Rejects without a complete, valid response in time. */
 export function requestJson(options: JsonRequest): Promise<{ status: number; body: unknown }> {
   const { address, agent, tls, method, path, timeoutMs, maxResponseBytes } = options;
   return new Promise((resolve, reject) => {

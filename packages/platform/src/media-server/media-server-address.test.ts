@@ -16,7 +16,7 @@ const write = (file: string, srsApi: number, pid = process.pid) => {
   const ports = boundPorts.parse({ pid, http: 1, https: 2, rtmp: 3, srt: null, rtc: null, srsApi });
   return writeFile(join(runFolder, file), JSON.stringify(ports));
 };
-/** Higher than any process id of Linux. */
+/** Higher than any Linux process id. */
 const deadPid = 2 ** 30;
 const open = (host = '127.0.0.1', port = 1985) =>
   createGatewayAddresses({ runFolder, configured: { host, port }, nowMs: () => nowMs });

@@ -1,11 +1,11 @@
-// Addresses of the HTTP APIs of media servers: from `run/ports.json`, `run/ports-1.json`, … of the gateways, or from the configuration.
-// The folder is re-read, because gateways restart with other ports and may start later.
+// Addresses of the media servers' HTTP APIs, from the configuration or from `run/ports.json`, `run/ports-1.json`, … of the gateways. The
+// folder is read again, because gateways restart with other ports and may start later.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BoundPorts, boundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { ClusterClientOptions } from '@srs-stack/process/cluster/cluster-tls.ts';
 
-/** How long the folder listing is cached, milliseconds: the delay until a new gateway is used. */
+/** Maximum age of the folder listing, milliseconds: the delay until a new gateway is used. */
 export const lookAgainMs = 2_000;
 
 export interface HostPort {
@@ -16,20 +16,20 @@ export interface HostPort {
 export interface MediaServerAddress {
   /** Name for the operator: `gateway-0`, or `host:port` of an SRS. */
   readonly name: string;
-  /** The current address; undefined while the port is unknown. */
+  /** Address now; undefined while the port is unknown. */
   current(): Promise<HostPort | undefined>;
-  /** Discards the known address; call it after a failed connection. */
+  /** Discards the known address. Call after a failed connection. */
   forget(): void;
-  /** TLS options for connections to another node; without them connections are plain HTTP. */
+  /** TLS options for connections to another node. Without them, connections are plain HTTP. */
   readonly tls?: () => ClusterClientOptions;
 }
 
 export interface MediaServerAddresses {
-  /** At least one address; every call returns the same objects. */
+  /** At least one address. Every call returns the same objects. */
   list(): Promise<readonly MediaServerAddress[]>;
 }
 
-/** Ports from the file of a gateway; undefined when it is missing or unreadable. */
+/** Ports in a gateway's file; undefined for a missing or unreadable file. */
 export async function readBoundPorts(path: string): Promise<BoundPorts | undefined> {
   try {
     return boundPorts.parse(JSON.parse(await readFile(path, 'utf8')));
@@ -50,16 +50,15 @@ export function fixedAddresses(addresses: readonly HostPort[]): MediaServerAddre
 }
 
 export interface GatewayAddressesDeps {
-  /** The folder `run` in the data folder. */
   readonly runFolder: string;
-  /** Address of gateway 0 without a file; port 0 means that the port is known only from the file. All gateways have this host. */
+  /** Address of gateway 0 if it has no file. With port 0, the port is known only from the file. All gateways have this host. */
   readonly configured: HostPort;
   readonly nowMs?: () => number;
-  /** Whether a process is running; otherwise its file is left over from a kill. */
+  /** Whether a process is running. The file of a process that is not running was left after a kill. */
   readonly isAlive?: (pid: number) => boolean;
 }
 
-/** The gateways of this data folder. A gateway once seen stays in the list, so that its absence is reported. */
+/** The gateways of this data folder. A gateway stays in the list after it disappears, so that its absence is reported. */
 export function createGatewayAddresses(deps: GatewayAddressesDeps): MediaServerAddresses {
   return new GatewayAddresses(deps);
 }
@@ -67,7 +66,6 @@ export function createGatewayAddresses(deps: GatewayAddressesDeps): MediaServerA
 class GatewayAddresses implements MediaServerAddresses {
   readonly #deps: Required<GatewayAddressesDeps>;
   readonly #gateways = new Map<number, GatewayAddress>();
-  /** Parsed files by name; a file is read again when it changes. */
   readonly #read = new Map<string, { readonly version: string; readonly bound: BoundPorts | undefined }>();
   #readAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
@@ -82,7 +80,6 @@ class GatewayAddresses implements MediaServerAddresses {
     return [...this.#gateways].sort(([one], [other]) => one - other).map(([, gateway]) => gateway);
   }
 
-  /** Reads the folder when the cached listing is too old. */
   async look(): Promise<void> {
     if (this.#deps.nowMs() - this.#readAtMs < lookAgainMs) return;
     this.#reading ??= this.#readFolder().finally(() => {
@@ -112,7 +109,7 @@ class GatewayAddresses implements MediaServerAddresses {
     this.#readAtMs = atMs;
   }
 
-  /** Does not re-read an unchanged file, because reading one wakes four threads. Gateways replace their file for each change. */
+  /** Skips unchanged files, because reading a file wakes four threads. Gateways replace their file for each change. */
   async #readFile(path: string): Promise<BoundPorts | undefined> {
     const version = await versionOf(path);
     const known = this.#read.get(path);
@@ -142,7 +139,7 @@ class GatewayAddress implements MediaServerAddress {
   async current(): Promise<HostPort | undefined> {
     await this.#folder.look();
     if (this.known !== undefined) return this.known;
-    // The gateway may have started since the folder was read, for example if the caller started it.
+    // The caller may have just started the gateway, so the folder is read again.
     this.#folder.forget();
     await this.#folder.look();
     return this.known;
@@ -153,7 +150,7 @@ class GatewayAddress implements MediaServerAddress {
   }
 }
 
-/** A fingerprint to detect changes of a file; '' when missing. */
+/** Detects changes of a file; '' for a missing file. */
 async function versionOf(path: string): Promise<string> {
   try {
     const { ino, size, mtimeNs } = await stat(path, { bigint: true });
@@ -163,7 +160,7 @@ async function versionOf(path: string): Promise<string> {
   }
 }
 
-/** Number of the gateway: 0 for `ports.json`, 3 for `ports-3.json`; undefined for any other name. */
+/** Number of the gateway: 0 for `ports.json`, 3 for `ports-3.json`. Undefined for other names. */
 function indexOf(name: string): number | undefined {
   const match = /^ports(?:-([1-9]\d{0,2}))?\.json$/.exec(name);
   return match ? Number(match[1] ?? 0) : undefined;
@@ -178,12 +175,12 @@ function isProcessAlive(pid: number): boolean {
   }
 }
 
-/** `host:port` as written in addresses. */
+/** Returns `host:port`. IPv6 addresses get brackets. */
 export function nameOf({ host, port }: HostPort): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Host to connect to: loopback for an API that is bound to all interfaces. */
+/** Host to connect to: loopback if the API is bound to all interfaces. */
 function connectableHost(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }

@@ -1,5 +1,5 @@
-// The interface of a media server for the other modules, implemented by the built-in engine and by a real SRS. Fields that only the
-// built-in engine provides are optional.
+// Interface of a media server, implemented by the built-in engine and by a real SRS. Fields that only the built-in engine provides are
+// optional.
 import { AppError, type Refusal, type StreamHealth } from '@srs-stack/contract';
 import type { LoopRow, SlateMetrics, ViewerResults, ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
 
@@ -18,7 +18,7 @@ interface MediaServerAudio {
   readonly profile: string;
 }
 
-/** Measurements of the built-in engine; a real SRS has none. */
+/** Only from the built-in engine. */
 interface StreamDetails {
   readonly protocol: string;
   readonly ip: string;
@@ -34,15 +34,14 @@ interface StreamDetails {
   readonly slateFile?: string;
   /** Time since the slate started, milliseconds; absent while the source sends. */
   readonly slateForMs?: number;
-  /** Time since the backup source took over, milliseconds; absent while viewers see the main source. */
+  /** Time since the backup source took over, milliseconds; absent while viewers get the main source. */
   readonly backupForMs?: number;
-  /** Connected spare encoders, the preferred one first. `isOnAir`: viewers see it. */
+  /** Connected spare encoders, preferred encoder first. `isOnAir`: viewers see this encoder. */
   readonly spares?: readonly { readonly priority: number; readonly isOnAir: boolean }[];
-  /** Time since the last packet of the source, milliseconds; absent while it sends. */
+  /** Time since the last packet of the source, milliseconds; absent while the source sends. */
   readonly silentForMs?: number;
-  /** Bitrate of the HLS segments, bits per second (0 before the first), and their codecs (RFC 6381); absent while HLS is off. */
+  /** Bitrates of the HLS segments in bits per second (0 before the first segment), and codecs (RFC 6381). Absent while HLS is off. */
   readonly hls?: { readonly peakBps: number; readonly averageBps: number; readonly codecs: string };
-  /** Metrics of the publisher's connection. */
   readonly publisherDetail?: Readonly<Record<string, number | string>>;
 }
 
@@ -52,9 +51,7 @@ export interface MediaServerStream {
   readonly app: string;
   readonly stream: string;
   readonly isPublished: boolean;
-  /** Id of the publisher; '' without one. */
   readonly publisherClientId: string;
-  /** Number of publishers and players. */
   readonly clients: number;
   readonly receivedBytes: number;
   readonly sentBytes: number;
@@ -72,7 +69,6 @@ export interface MediaServerClient {
   /** `rtmp-play`, `fmle-publish`, ... */
   readonly type: string;
   readonly isPublisher: boolean;
-  /** Priority of a spare encoder, 2 or more. */
   readonly priority?: number;
   readonly pageUrl: string;
   readonly aliveMs: number;
@@ -81,7 +77,7 @@ export interface MediaServerClient {
   /** Mean of 30 s. */
   readonly sentKbps: number;
   readonly receivedKbps: number;
-  /** From the built-in engine; empty and 0 otherwise. */
+  /** Only from the built-in engine; an SRS gives '' and 0. */
   readonly userAgent: string;
   readonly queuedBytes: number;
   readonly droppedFrames: number;
@@ -93,31 +89,30 @@ export interface MediaServerSummary {
   readonly pid: number;
   readonly receivedBytes: number;
   readonly sentBytes: number;
-  /** CPU usage as a share of one core. */
+  /** 1 is one full core. */
   readonly cpuCores: number;
   readonly memoryBytes: number;
   readonly connections: number;
-  /** Number of internal errors that ended at most one session, since the start; 0 if not counted. */
+  /** Number of internal errors since the start, each of which ended at most one session; 0 if not counted. */
   readonly faults: number;
-  /** The latest internal error, in English; '' without one. */
+  /** The latest internal error, in English; '' for none. */
   readonly lastFault: string;
-  /** Event loop delay and garbage collection; undefined for an SRS, and for several servers together. */
+  /** Event loop delay and garbage collection; undefined for an SRS and for a sum of servers. */
   readonly loop: LoopRow | undefined;
-  /** Metrics of slates; undefined for an SRS, which has none. */
+  /** Undefined for an SRS, which has no slates. */
   readonly slates: SlateMetrics | undefined;
 }
 
-/** Metrics of all servers together, and of each. */
+/** Metrics of all servers together, and of each server. */
 export interface MediaServerSummaries {
-  /** Sums; with several servers `pid` is 0, and `lastFault` comes from the first server that has one. */
+  /** Sum of all servers. With several servers, `pid` is 0, and `lastFault` is from the first server that has one. */
   readonly all: MediaServerSummary;
   readonly servers: readonly NamedSummary[];
 }
 
 export interface NamedSummary {
-  /** Name for the operator: `gateway-0`, or `host:port` of an SRS. */
   readonly name: string;
-  /** Metrics of the server; undefined while it does not respond. */
+  /** Undefined while the server does not respond. */
   readonly summary: MediaServerSummary | undefined;
 }
 
@@ -131,7 +126,6 @@ export interface ServerViewers {
 
 /** Identity of one server. */
 export interface MediaServerIdentity {
-  /** `host:port` of the HTTP API; '' while unknown. */
   readonly api: string;
   readonly isUp: boolean;
   /** Version of the server; '' while it does not respond. */
@@ -140,31 +134,31 @@ export interface MediaServerIdentity {
 }
 
 /**
- * All servers together: their addresses and versions in one line. `isUp` is true when one is up; `abilities` are those of all reachable
+ * All servers as one: addresses and versions in one line. `isUp` is true if at least one server is up; `abilities` combines all reachable
  * servers.
  */
 export interface MediaServersIdentity extends MediaServerIdentity {
   readonly servers: (MediaServerIdentity & { readonly name: string })[];
 }
 
-/** Some servers reloaded their configuration and others failed. */
+/** Thrown when only some of the servers reloaded their configuration. */
 export class PartlyReloaded extends AppError {}
 
-/** One media server, or several merged. Every call throws AppError `mediaServerUnreachable` if there is no valid response. */
+/** One media server, or several merged. Every call throws `mediaServerUnreachable` without a valid response. */
 export interface MediaServer {
   listStreams(): Promise<MediaServerStream[]>;
   listClients(): Promise<MediaServerClient[]>;
-  /** The newest keyframe of a stream as an FLV file; undefined when there is none or the server does not store it. */
+  /** Newest keyframe of a stream as FLV file; undefined if the server has none. */
   readKeyframe(streamId: string): Promise<Buffer | undefined>;
-  /** Newest first; undefined on a server without a list of refusals. */
+  /** Newest first; undefined for a server without refusals list. */
   listRefusals(): Promise<Refusal[] | undefined>;
   summarize(): Promise<MediaServerSummaries>;
-  /** Playback reports of each server that responds and collects them. */
+  /** Playback reports of each server that responds and supports reports. */
   listViewers(): Promise<ServerViewers[]>;
-  /** Disconnects a client; succeeds if the client has already disconnected. */
+  /** Disconnects a client. Succeeds if the client is already disconnected. */
   disconnect(clientId: string): Promise<void>;
   /** Identity and features; never throws. */
   identify(): Promise<MediaServersIdentity>;
-  /** Reloads the configuration files; resolves when they are in effect. */
+  /** Reloads the configuration files. Resolves when the new configuration is in effect. */
   reload(): Promise<void>;
 }

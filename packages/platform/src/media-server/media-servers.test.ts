@@ -21,7 +21,6 @@ afterEach(async () => {
   await edge.close();
 });
 
-/** A row as sent over the wire, with defaults. */
 const stream = (id: string, cid: string | undefined, fields: object = {}) =>
   readSrsStreamRow({
     ...{ id, name: 'a', app: 'live', url: '/live/a', clients: 1, send_bytes: 100, recv_bytes: 50 },
@@ -36,7 +35,7 @@ const measured = (protocol: string, viewersByProtocol: object, slowViewers = 0) 
 });
 const idsOf = (clients: readonly { id: string }[]) => clients.map(({ id }) => id).sort();
 
-/** An SRS edge reports its first viewer as publisher; its pull is one player at the origin. */
+/** An SRS edge reports its first viewer as publisher. Its pull is a player at the origin. */
 function playOverSrsEdge(): void {
   origin.streams = [stream('vid-o', 'pub', { clients: 3 })];
   origin.clients = [
@@ -51,7 +50,7 @@ function playOverSrsEdge(): void {
 describe('several media servers as one', () => {
   it('report a stream of an SRS cluster once, from its origin, with the viewers of the edge and without its pull', async () => {
     playOverSrsEdge();
-    // The edge is first in the list; its publisher must be ignored.
+    // The edge is first in the list, but its publisher must be ignored.
     servers = open(edge, origin);
     expect(await servers.listStreams()).toMatchObject([
       { id: 'vid-o', isPublished: true, publisherClientId: 'pub', clients: 4, sentBytes: 200, receivedBytes: 50 },
@@ -254,7 +253,6 @@ describe('an unavailable media server', () => {
     origin.streams = [stream('vid-o', 'pub', { name: 'c', url: '/live/c' })];
     await vi.waitFor(async () => expect(await servers.listStreams()).toHaveLength(2), 5_000);
     await origin.close();
-    // The kept-alive connections of the server close first; the next request finds its port closed.
     await vi.waitFor(async () => expect(await servers.listStreams()).toMatchObject([{ id: 'vid-e' }]), 2_000);
   });
 

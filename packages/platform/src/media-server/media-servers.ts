@@ -1,4 +1,4 @@
-// Combines several media servers: calls all of them and merges the responses. An unavailable server is omitted and polled in the
+// Combines several media servers: calls all servers and merges the responses. An unavailable server is omitted and polled in the
 // background, so that no call waits for it. A single server is called directly.
 import { AppError, because, type Refusal } from '@srs-stack/contract';
 import type { SrsChannelRow, SrsPullRow, SrsPushRow, SrsPushTestRow } from '@srs-stack/contract/wire/srs-rows.ts';
@@ -26,7 +26,6 @@ export function createMediaServers(addresses: MediaServerAddresses): MediaServer
 export class MediaServers implements MediaServer {
   readonly #addresses: MediaServerAddresses;
   readonly #members = new Map<MediaServerAddress, ServerMember>();
-  /** Which server has a stream, by stream id. */
   #homes = new Map<string, ServerMember>();
 
   constructor(addresses: MediaServerAddresses) {
@@ -39,13 +38,13 @@ export class MediaServers implements MediaServer {
     return (await this.#look(members, false)).merged.map(({ stream }) => stream);
   }
 
-  /** Streams published at these servers, without copies of streams published elsewhere. */
+  /** Streams that are published at these servers. Copies of streams are omitted. */
   async listOrigins(): Promise<MediaServerStream[]> {
     const { single, members } = await this.#present();
     const lists = single
       ? [await single.api.listStreams()]
       : (await this.#listAll(members)).map(({ response }) => response);
-    // Only the built-in engine marks its copies; those of SRS are identified by their clients.
+    // Only the built-in engine marks copies. Copies of an SRS are found by their clients.
     const marksCopies = lists.flat().every(({ details }) => details !== undefined);
     return marksCopies || single ? lists.flat().filter((stream) => !isReportedCopy(stream)) : this.listStreams();
   }
@@ -60,7 +59,7 @@ export class MediaServers implements MediaServer {
     return mergeClients(clients, merged, (member) => hosts.get(member) ?? '');
   }
 
-  /** SRS rows of all servers as one list; undefined with a single server, which is called directly. */
+  /** SRS rows of all servers as one list. Undefined with a single server, whose response needs no merge. */
   async rows(list: 'streams' | 'clients' | 'vhosts'): Promise<RawRow[] | undefined> {
     const { single, members } = await this.#present();
     if (single) return undefined;
@@ -72,7 +71,7 @@ export class MediaServers implements MediaServer {
       : mergedClientRows(raw, await this.listClients());
   }
 
-  /** Merged summaries of all servers in SRS's form; undefined with a single server. */
+  /** Merged summaries in SRS's form. Undefined with a single server, whose response needs no merge. */
   async summary(): Promise<RawSummary | undefined> {
     const { single, members } = await this.#present();
     if (single) return undefined;
@@ -116,14 +115,14 @@ export class MediaServers implements MediaServer {
     return responses.flatMap(({ member, response }) => (response ? [{ name: member.address.name, ...response }] : []));
   }
 
-  /** Push rows of all responding servers as one list. Every server has a row for each push; the server with the stream sends. */
+  /** Push rows of all responding servers. Every server has a row for each push; only the server that has the stream sends. */
   async listPushes(): Promise<SrsPushRow[]> {
     const { members } = await this.#present();
     const responses = await allResponses(members, ({ api }) => api.listPushes());
     return responses.flatMap(({ response }) => response ?? []);
   }
 
-  /** Starts a push test on the first server that supports it; resolves with a function that reads the result from that server. */
+  /** Starts a push test on the first server that supports push tests. Resolves with a function that reads the result. */
   async startPushTest(id: string): Promise<(() => Promise<SrsPushTestRow | undefined>) | undefined> {
     const { members } = await this.#present();
     for (const { api } of members) {
@@ -133,14 +132,13 @@ export class MediaServers implements MediaServer {
     return undefined;
   }
 
-  /** Pull rows of all responding servers as one list. A pull has a row only on the server that pulls. */
+  /** Pull rows of all responding servers. Only the server that pulls has a row. */
   async listPulls(): Promise<SrsPullRow[]> {
     const { members } = await this.#present();
     const responses = await allResponses(members, ({ api }) => api.listPulls());
     return responses.flatMap(({ response }) => response ?? []);
   }
 
-  /** Channels of all responding servers as one list. */
   async listChannels(): Promise<SrsChannelRow[]> {
     const { members } = await this.#present();
     const responses = await allResponses(members, ({ api }) => api.listChannels());
@@ -158,7 +156,7 @@ export class MediaServers implements MediaServer {
     if (responses.some(({ response }) => response)) return;
     if (failures.length > 0) throw failures[0];
     const unavailable = all.filter((member) => !members.includes(member));
-    // The client may be connected to one of the unavailable servers.
+    // The client may be connected to an unavailable server.
     if (unavailable.length > 0) throw unreachable('media-server.away-with-client', unavailable);
   }
 
@@ -174,12 +172,9 @@ export class MediaServers implements MediaServer {
     return { ...mergedIdentity(servers), servers };
   }
 
-  /**
-   * Reloads all servers. Unavailable ones are called too, because they may be up again, but not awaited; their configuration is reloaded
-   * when they return.
-   */
+  /** Reloads all servers. Unavailable servers are called but not awaited; they reload again when they return. */
   async reload(): Promise<void> {
-    // A server that started since the last check may have read the configuration before this change.
+    // A server that has just started may have read the configuration before this change.
     this.first.forget();
     const { single, all } = await this.#present();
     if (single) {
@@ -198,7 +193,7 @@ export class MediaServers implements MediaServer {
     }
   }
 
-  /** The first available server, for calls of a console that are forwarded unchanged. */
+  /** The first available server, to which calls of a console are forwarded unchanged. */
   readonly first = {
     current: async () => (await this.#present()).members[0]?.address.current(),
     forget: () => {
@@ -210,7 +205,7 @@ export class MediaServers implements MediaServer {
     for (const { api } of this.#members.values()) api.close();
   }
 
-  /** `members` are the servers to call: all that are not known to be unavailable, or all if none is available. */
+  /** `members` are the servers to call: all servers not known to be unavailable. If none is left, all servers are called. */
   async #present(): Promise<{ single: ServerMember | undefined; members: ServerMember[]; all: ServerMember[] }> {
     const addresses = await this.#addresses.list();
     const all = addresses.map((address) => {
@@ -225,7 +220,6 @@ export class MediaServers implements MediaServer {
     return { single: undefined, members: here.length > 0 ? here : all, all };
   }
 
-  /** Removes the servers of a node that has left the cluster. */
   #forgetOthers(addresses: readonly MediaServerAddress[]): void {
     if (this.#members.size === addresses.length) return;
     for (const [address, { api }] of this.#members) {
@@ -236,15 +230,15 @@ export class MediaServers implements MediaServer {
   }
 
   /**
-   * The merged streams. Requests the client lists when streams cannot be distinguished otherwise, or with `allClients`. It requests them
-   * after the streams, because a publisher is a client before it has a stream.
+   * Merges the streams. Requests client lists if `allClients` is set or if origin and copies cannot be distinguished. Client lists are
+   * requested after the streams, because a publisher is a client before its stream exists.
    */
   async #look(members: readonly ServerMember[], allClients: boolean) {
     const lists = await this.#listAll(members);
     const contested = contestedKeys(lists.flatMap(({ response }) => response));
     const clients = await Promise.all(
       lists.map(async ({ member, response, isStandIn }): Promise<ServerClients<ServerMember>[]> => {
-        // This server has just missed a response; a second request would delay every caller.
+        // This server has just missed a response, so another request would delay every caller.
         if (isStandIn) return [];
         const isContested = (stream: MediaServerStream) => contested.has(streamKey(stream));
         if (!allClients && !member.roles.needsClients(response, isContested)) return [];
@@ -261,7 +255,7 @@ export class MediaServers implements MediaServer {
     return { merged, clients: clients.flat() };
   }
 
-  /** The streams of each server, or its last response if it has just missed one. */
+  /** Streams of each server. A server that missed a response contributes its previous response. */
   async #listAll(
     members: readonly ServerMember[],
   ): Promise<{ member: ServerMember; response: MediaServerStream[]; isStandIn: boolean }[]> {
@@ -275,7 +269,7 @@ export class MediaServers implements MediaServer {
   }
 }
 
-/** Stream keys for which several rows claim to be the origin. */
+/** Keys of streams for which several servers claim to be the origin. */
 function contestedKeys(streams: readonly MediaServerStream[]): ReadonlySet<string> {
   const seen = new Map<string, string>();
   const contested = new Set<string>();

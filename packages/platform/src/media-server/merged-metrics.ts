@@ -1,5 +1,5 @@
-// Merges the summaries of several media servers, in the forms of SRS and of the control plane. Counters are summed; other fields come from
-// the first server. Pure.
+// Merges the summaries of several media servers, in the forms of SRS and of the control plane. Counters are summed; other fields are from
+// the first server.
 import type { SlateMetrics } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { MediaServerIdentity, MediaServerSummary } from './media-server.ts';
 import type { RawRow } from './merged-rows.ts';
@@ -11,9 +11,8 @@ export interface RawSummary {
   readonly [field: string]: unknown;
 }
 
-/** Fields of the process that are summed. */
 const addedOfSelf = ['mem_kbyte', 'mem_percent', 'cpu_percent'];
-/** Fields about media that are summed. All others describe the machine. */
+/** Media fields that are summed. Other fields describe the machine. */
 const addedOfSystem = ['srs_recv_bytes', 'srs_send_bytes', 'conn_srs'];
 const addedOfVhost = ['clients', 'streams', 'send_bytes', 'recv_bytes'];
 const addedOfRate = ['recv_30s', 'send_30s'];
@@ -31,7 +30,7 @@ export function mergedSummary(summaries: readonly RawSummary[]): RawSummary {
   };
 }
 
-/** One row for each name, in order of first occurrence, with the id of the first. */
+/** One row per name, in order of first occurrence. The id is from the first row. */
 export function mergedVhostRows(lists: readonly (readonly RawRow[])[]): RawRow[] {
   const byName = Map.groupBy(lists.flat(), ({ name }) => name);
   return [...byName.values()].map((rows) => ({
@@ -70,7 +69,7 @@ function summedSlates(slates: readonly SlateMetrics[]): SlateMetrics | undefined
   };
 }
 
-/** Addresses and versions in one line. `isUp` is true when one server is up; `abilities` are those of all reachable servers. */
+/** Joins addresses and versions in one line. `isUp` is true if at least one server is up; `abilities` combines all reachable servers. */
 export function mergedIdentity(servers: readonly MediaServerIdentity[]): MediaServerIdentity {
   const living = servers.filter(({ isUp }) => isUp);
   const abilities = living[0]?.abilities.filter((ability) => living.every((each) => each.abilities.includes(ability)));
@@ -95,7 +94,6 @@ function sums(rows: readonly Fields[], names: readonly string[]): Fields {
   return Object.fromEntries(reported.map((name) => [name, rows.reduce((sum, row) => sum + numberOf(row[name]), 0)]));
 }
 
-/** Errors contained by all built-in engines, and the latest one. */
 function faultsOf(selves: readonly Fields[]): Fields {
   const exts = selves.map(({ ext }) => fieldsOf(ext));
   const lastFault = exts.map((each) => each.lastFault).find((text) => typeof text === 'string' && text !== '') ?? '';

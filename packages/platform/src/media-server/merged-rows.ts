@@ -1,14 +1,14 @@
-// SRS rows of several media servers as one list, for programs that read the SRS-compatible API. Metrics are merged; all other fields come
-// from the server of the stream or client. Pure.
+// SRS rows of several media servers as one list, for programs that use the SRS-compatible API. Metrics are merged; other fields are from
+// the server of the stream or client.
 import type { MediaServerClient, MediaServerStream } from './media-server.ts';
 
-/** A row as received. */
+/** A row of the SRS API. */
 export interface RawRow {
   readonly id: string;
   readonly [field: string]: unknown;
 }
 
-/** One row for each merged stream, with the viewers of all servers. */
+/** One row per merged stream, with the viewers of all servers. */
 export function mergedStreamRows(raw: readonly RawRow[], merged: readonly MediaServerStream[]): RawRow[] {
   const byId = rowsById(raw);
   return merged.flatMap((stream) => {
@@ -32,7 +32,7 @@ export function mergedStreamRows(raw: readonly RawRow[], merged: readonly MediaS
   });
 }
 
-/** One row for each merged client, as a client of the merged stream. */
+/** One row per merged client, which refers to the merged stream. */
 export function mergedClientRows(raw: readonly RawRow[], merged: readonly MediaServerClient[]): RawRow[] {
   const byId = rowsById(raw);
   return merged.flatMap(({ id, streamId }) => {
@@ -41,7 +41,7 @@ export function mergedClientRows(raw: readonly RawRow[], merged: readonly MediaS
   });
 }
 
-/** The first row of each id; two addresses of one server return the same rows. */
+/** Rows by id. Two addresses of one server return equal rows, of which the first counts. */
 function rowsById(raw: readonly RawRow[]): ReadonlyMap<string, RawRow> {
   return new Map([...raw].reverse().map((row) => [row.id, row]));
 }

@@ -1,8 +1,8 @@
-// Merges the streams of several media servers into one list. A stream is the row of the server where it is published, plus the viewers of
-// its copies on other servers. Pure.
+// Merges the streams of several media servers into one list. A merged stream is the row at the origin, plus the viewers of copies on other
+// servers.
 import type { MediaServerClient, MediaServerStream } from './media-server.ts';
 
-/** Role of a row: published here; a copy that this server pulls; or without a publisher. */
+/** `origin`: published at this server. `copy`: pulled by this server. `idle`: without a publisher. */
 export type RowRole = 'origin' | 'copy' | 'idle';
 
 /** One row of one server. */
@@ -10,34 +10,34 @@ export interface ServerRow<Server> {
   readonly server: Server;
   readonly stream: MediaServerStream;
   readonly role: RowRole;
-  /** Number of publishers among its clients. An encoder that publishes through an edge is a client of the edge. */
+  /** Number of publishers of the stream on this server. An encoder that publishes through an edge is a client of the edge. */
   readonly publishers: number;
 }
 
 export interface MergedStream<Server> {
   readonly stream: MediaServerStream;
-  /** The row of the server where the stream is published, or a row without a publisher instead. */
+  /** The row at the origin. Without an origin, a row of another server. */
   readonly home: ServerRow<Server>;
   readonly rows: readonly ServerRow<Server>[];
 }
 
-/** Types of internal clients of the built-in engine: the publisher of a copy, and its viewer at the origin. */
+/** Client types of the built-in engine for copies: the publisher of a copy, and the viewer at the origin that feeds the copy. */
 export const internalType = /^copy(?:-|$)/;
 const internalProtocol = 'copy';
 
-/** True for a row that is marked as a copy. */
+/** Whether the server marks the stream as a copy. */
 export function isReportedCopy({ details }: MediaServerStream): boolean {
   return details?.protocol === internalProtocol;
 }
 
-/** Key that joins rows of several servers to one stream. */
+/** Key that joins the rows of a stream on several servers. */
 export function streamKey({ vhost, app, stream }: MediaServerStream): string {
   return `${vhost}/${app}/${stream}`;
 }
 
 /**
- * One stream per `vhost/app/stream`, in the order of the rows. @param isComplete false while a server is unavailable that may have the
- * origin of a copy; the copy then represents the stream.
+ * Returns one stream per `vhost/app/stream`, in the order of the rows.
+ * @param isComplete false while an unavailable server may have the origin; a copy then represents the stream.
  */
 export function mergeStreams<Server>(rows: readonly ServerRow<Server>[], isComplete: boolean): MergedStream<Server>[] {
   const byKey = new Map<string, Map<string, ServerRow<Server>>>();
@@ -45,7 +45,7 @@ export function mergeStreams<Server>(rows: readonly ServerRow<Server>[], isCompl
     const { id } = row.stream;
     const key = streamKey(row.stream);
     const known = byKey.get(key) ?? new Map<string, ServerRow<Server>>();
-    // Two addresses of one server return the same row twice.
+    // Two addresses of one server return equal rows.
     if (!known.has(id)) known.set(id, row);
     byKey.set(key, known);
   }
@@ -58,7 +58,7 @@ function mergeRows<Server>(rows: readonly ServerRow<Server>[], isComplete: boole
   const home = [...rows].sort((one, other) => preference[one.role] - preference[other.role])[0]!;
   const isPublished = home.role === 'origin' || (home.role === 'copy' && !isComplete);
   const publisher = home.role === 'origin' ? 1 : 0;
-  // Pulls are clients of the origin: without an origin in the list, no client is a pull.
+  // Pulls are clients of the origin. Without an origin in the list, no client is a pull.
   const pulls = publisher === 0 ? 0 : rows.filter(isPulledBySrs).length;
   const viewers = Math.max(0, rows.reduce((sum, row) => sum + viewersOf(row), 0) - pulls);
   const stream: MediaServerStream = {
@@ -72,12 +72,12 @@ function mergeRows<Server>(rows: readonly ServerRow<Server>[], isComplete: boole
   return { stream, home, rows };
 }
 
-/** True for a copy that an SRS edge pulls. At the origin such a copy is an ordinary RTMP player without a mark. */
+/** Whether an SRS edge pulls this copy. At the origin, this pull looks like an ordinary RTMP player. */
 function isPulledBySrs({ role, stream }: ServerRow<unknown>): boolean {
   return role === 'copy' && !stream.details;
 }
 
-/** The built-in engine separates viewers from its own pulls; SRS counts all. */
+/** The built-in engine reports viewers without pulls. An SRS counts all clients. */
 function viewersOf({ stream, publishers }: ServerRow<unknown>): number {
   const reported = stream.details?.viewersByProtocol;
   if (reported) return Object.values(withoutInternal(reported)).reduce((sum, count) => sum + count, 0);
@@ -91,7 +91,7 @@ function mergeDetails<Server>(
   const own = home.stream.details;
   if (!own) return undefined;
   const reported = rows.map(({ stream }) => stream.details);
-  // Viewers are split by protocol only if every server reports the split; otherwise the client list provides it.
+  // If a server does not split viewers by protocol, the split comes from the client list.
   const splits = reported.map((details) => details?.viewersByProtocol);
   const isSplit = splits.every((split) => split !== undefined);
   const { viewersByProtocol: _, ...rest } = own;
@@ -122,8 +122,8 @@ export interface ServerClients<Server> {
 }
 
 /**
- * All publishers and viewers as clients of the merged streams. Omits pulls, and publishers other than that of the origin.
- * @param hostOf address of a server, from which its pull may come.
+ * All publishers and viewers as clients of the merged streams. Omits pulls, and publishers at other servers than the origin.
+ * @param hostOf address of a server, which identifies its pulls.
  */
 export function mergeClients<Server>(
   lists: readonly ServerClients<Server>[],
@@ -149,22 +149,19 @@ export function mergeClients<Server>(
   return [...found.values()];
 }
 
-/** Protocols that an SRS edge pulls with. */
 const pullTypes = ['rtmp-play', 'flv-play'];
-/** Largest time between the start of a pull and of the first viewer of the copy, milliseconds. */
+/** Largest time between the start of a pull and the first viewer of the copy. */
 const sameBeginMs = 3_000;
 
 interface PullSearch {
   readonly clientsOf: (streamId: string) => readonly MediaServerClient[];
-  /** Host of the server that pulls. */
   readonly host: string;
-  /** Ids of pulls found so far; the function adds to it. */
   readonly pulls: Set<string>;
 }
 
 /**
- * Finds the player at the origin that is the pull of an SRS edge: one from the address of the edge, otherwise one that started together
- * with the first viewer of the copy.
+ * Finds the player at the origin that is the pull of an SRS edge. The address must be that of the edge. If no address matches, the start
+ * must match the first viewer of the copy.
  */
 function findPull<Server>(copy: ServerRow<Server>, merged: MergedStream<Server>, search: PullSearch): void {
   const { clientsOf, host, pulls } = search;
@@ -181,7 +178,7 @@ function findPull<Server>(copy: ServerRow<Server>, merged: MergedStream<Server>,
   if (pull) pulls.add(pull.id);
 }
 
-/** Clients of all servers by row id. Row ids are practically unique across servers, because each generates random ones. */
+/** Clients of all servers by row id. Ids are random, so equal ids on two servers are practically impossible. */
 function clientsByRow(lists: readonly ServerClients<unknown>[]): PullSearch['clientsOf'] {
   const byRow = new Map<string, MediaServerClient[]>();
   for (const client of lists.flatMap(({ clients }) => clients)) {

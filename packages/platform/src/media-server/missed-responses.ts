@@ -1,9 +1,8 @@
-// Reuses the last response of a media server that fails to respond, because a briefly overloaded server still has its streams. Discards the
-// response immediately when the port refuses connections.
+// Reuses the last response of a media server that misses a response, because an overloaded server still has its streams. If the port
+// refuses connections, the last response is discarded immediately.
 
 /**
- * Time after the first missed response in which the last one is reused, milliseconds: two polls, but shorter than viewers wait for a stream
- * that ended.
+ * Time in which the last response is reused, milliseconds. Long enough for two polls, but shorter than viewers wait for an ended stream.
  */
 export const missedResponseGraceMs = 5_000;
 
@@ -19,7 +18,6 @@ export class MissedResponses<Result> {
     this.#nowMs = nowMs;
   }
 
-  /** Awaits a call and stores its result. Rejects as the call does. */
   async note(pending: Promise<Result>): Promise<Result> {
     try {
       const response = await pending;
@@ -33,7 +31,7 @@ export class MissedResponses<Result> {
     }
   }
 
-  /** The reused response; undefined if none was missed, or after the time limit. */
+  /** The last response, if a response was missed within the time limit; else undefined. */
   standIn(): Result | undefined {
     if (this.#missedAtMs === undefined) return undefined;
     return this.#nowMs() - this.#missedAtMs < missedResponseGraceMs ? this.#last : undefined;

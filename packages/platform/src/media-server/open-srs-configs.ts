@@ -1,4 +1,4 @@
-// Generates SRS configurations from the addresses and ports of the environment, the HLS settings, and the address of the console.
+// Generates SRS configurations from environment, bound ports, HLS settings, and the address of the console.
 import { join } from 'node:path';
 import { defaultRtcPort, defaultRtmpPort, defaultSrtPort } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
@@ -8,7 +8,7 @@ import { type SrsConfig, srsConfigs } from './srs-configs.ts';
 import { quoted, vhostConfigText } from './vhost-config.ts';
 
 export interface SrsConfigs {
-  /** `origin`: the address of the console, for servers on other machines. */
+  /** `origin`: address of the console, for SRS servers on other machines. */
   query(origin: string): Promise<SrsConfig[]>;
 }
 
@@ -55,10 +55,7 @@ export function createSrsConfigs({ env, boundPorts, hls, isHlsEnabled }: SrsConf
   };
 }
 
-/**
- * Host name of the console's address. The Host header may contain anything, so a value that is invalid in a configuration is replaced by
- * loopback.
- */
+/** Host name of the console's address. The Host header is untrusted, so loopback replaces a name that is invalid in a configuration. */
 function hostOf(origin: string): string {
   const host = (URL.parse(origin)?.hostname ?? '').replace(/^\[|\]$/g, '');
   return /^[\w.:-]+$/.test(host) ? host : '127.0.0.1';

@@ -1,5 +1,5 @@
-// How far back viewers can seek in live streams. Stored, and written to `config/rewind.json` for the gateways of this machine, which keep
-// the windows even while the control plane is down.
+// Settings of the rewind window of live streams. Stored, and also written to `config/rewind.json`, so that gateways know the settings while
+// the control plane is down.
 import { changed } from '@srs-stack/contract';
 import type { RecordedStream, RewindSettings } from '@srs-stack/playback/rewind/rewind-settings.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -15,9 +15,9 @@ import type { DocumentType, Store } from '../store/store.ts';
 
 type StoredRewind = Pick<RewindSettings, 'minutes' | 'maxBytes' | 'patterns'>;
 
-/** Default total size of all windows, bytes: an hour of six streams of 4 Mbit/s. */
+/** Default size limit of all windows, bytes: one hour of six streams at 4 Mbit/s. */
 const defaultMaxBytes = 10 * 1024 ** 3;
-/** Length limit of the patterns in the audit trail, characters. */
+/** Maximum length of the patterns in an audit entry, characters. */
 const maxShownPatterns = 300;
 const readableByAll = 0o644;
 
@@ -29,9 +29,8 @@ const rewindDocument: DocumentType<StoredRewind> = {
 
 export interface RewindSettingsService {
   current(): StoredRewind;
-  /** Throws `settingsChanged` when a revision is given and identifies other settings. */
+  /** Throws `settingsChanged` when `revision` does not identify the current settings. */
   change(part: Partial<StoredRewind>, actor: Actor, revision?: string): Promise<void>;
-  /** Streams that are being recorded. */
   setRecorded(recorded: readonly RecordedStream[]): void;
 }
 
@@ -39,11 +38,10 @@ export interface RewindSettingsDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly log: Log;
-  /** Absolute path of the file for the gateways. */
   readonly file: string;
 }
 
-/** Resolves when the gateways have been notified of the stored settings. */
+/** Resolves after the gateways are notified of the stored settings. */
 export async function openRewindSettings({
   store,
   audit,

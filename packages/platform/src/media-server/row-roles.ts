@@ -1,10 +1,9 @@
-// Determines which streams are published at a media server. An SRS edge also reports streams as active that it only pulls or waits for, and
-// names their first viewer as the publisher. The client list shows the difference; it is requested when a row is new or changed.
+// Determines which streams are published at a media server. An SRS edge also reports streams that it only pulls or waits for, with the
+// first viewer as publisher. Only the client list shows the difference, and is requested for new or changed rows.
 import type { MediaServerClient, MediaServerStream } from './media-server.ts';
 import { internalType, isReportedCopy, type RowRole } from './merged-streams.ts';
 
 interface Known {
-  /** Publisher in the row from which the role was computed. */
   readonly publisherClientId: string;
   readonly role: RowRole;
   readonly publishers: number;
@@ -13,7 +12,7 @@ interface Known {
 export class RowRoles {
   #known = new Map<string, Known>();
 
-  /** True when the client list is needed to classify these rows. */
+  /** Whether the client list is needed to determine the roles of these rows. */
   needsClients(streams: readonly MediaServerStream[], isContested: (stream: MediaServerStream) => boolean): boolean {
     return streams.some((stream) => {
       if (isReportedCopy(stream) || (stream.details && !isContested(stream))) return false;
@@ -22,7 +21,7 @@ export class RowRoles {
     });
   }
 
-  /** Updates the roles from both lists of one poll; forgets rows that no longer exist. */
+  /** Updates the roles from streams and clients of one poll. Forgets rows that no longer exist. */
   learn(streams: readonly MediaServerStream[], clients: readonly MediaServerClient[]): void {
     const publishers = new Map<string, Set<string>>();
     const players = new Set<string>();
@@ -34,13 +33,13 @@ export class RowRoles {
     for (const stream of streams) {
       const { id, publisherClientId, isPublished } = stream;
       const own = publishers.get(id) ?? new Set<string>();
-      // A player with the publisher's id is the first viewer of a copy, or a pull. SRT and WebRTC publishers may have another client id.
-      // The built-in engine lists a stream only with its publisher.
+      // A player with the publisher's id is a pull, or the first viewer of a copy. SRT and WebRTC publishers may have another client id.
+      // The built-in engine lists only streams with a publisher.
       const isOrigin =
         own.has(publisherClientId) ||
         (!players.has(publisherClientId) && (own.size > 0 || stream.details !== undefined));
       const role = isPublished ? (isOrigin ? 'origin' : 'copy') : 'idle';
-      // Spare encoders of the built-in engine are publishers too, but it does not count them as clients of the stream.
+      // Counts at most one publisher of the built-in engine, which does not count spare encoders as clients of the stream.
       known.set(id, { publisherClientId, role, publishers: stream.details ? Math.min(own.size, 1) : own.size });
     }
     this.#known = known;

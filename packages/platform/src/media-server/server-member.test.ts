@@ -15,7 +15,6 @@ afterEach(async () => {
 });
 
 const reloads = () => server.requests.filter((each) => each === 'GET /api/v1/raw?rpc=reload').length;
-/** Stops the server, and calls it once so that the member detects this. */
 async function makeUnavailable(): Promise<void> {
   server.isAway = true;
   await member.api.listStreams().catch(() => undefined);

@@ -1,5 +1,4 @@
-// One of several media servers: its state between calls, background polls while it is unavailable, and its pending reload. `MediaServers`
-// calls it.
+// State of one of several media servers: background polls while the server is unavailable, and a pending reload.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MediaServerStream } from './media-server.ts';
 import type { MediaServerAddress } from './media-server-address.ts';
@@ -7,10 +6,8 @@ import { MissedResponses } from './missed-responses.ts';
 import { RowRoles } from './row-roles.ts';
 import { SrsHttpApi } from './srs-http-api.ts';
 
-/** Interval of the background polls, milliseconds. */
 const probeIntervalMs = 500;
 
-/** Timeout for the reload of a server that was unavailable, milliseconds. */
 const unavailableReloadMs = 1_000;
 
 export class ServerMember {
@@ -19,7 +16,7 @@ export class ServerMember {
   readonly roles = new RowRoles();
   readonly streams = new MissedResponses<MediaServerStream[]>(() => performance.now());
   #probedAtMs = Number.NEGATIVE_INFINITY;
-  /** True when the server was unavailable during a reload of all servers. */
+  /** Whether the server missed a reload while it was unavailable. */
   #owesReload = false;
 
   constructor(address: MediaServerAddress) {
@@ -27,7 +24,7 @@ export class ServerMember {
     this.api = new SrsHttpApi(address);
   }
 
-  /** Polls in the background while it is unavailable, and reloads it when it is back. */
+  /** Polls an unavailable server in the background. Reloads the server when it responds again. */
   pollUntilBack(): void {
     if (!this.api.isUnavailable && !this.#owesReload) return;
     if (performance.now() - this.#probedAtMs < probeIntervalMs) return;
@@ -38,7 +35,7 @@ export class ServerMember {
     this.streams.note(this.api.listStreams()).then(() => this.#catchUp().then(done, done), done);
   }
 
-  /** Reloads the server. Never rejects; waits at most `unavailableReloadMs` for an unavailable server. */
+  /** Reloads the server. Never rejects. Waits at most `unavailableReloadMs` for an unavailable server. */
   async reload(): Promise<'done' | 'away' | Error> {
     const wasUnavailable = this.api.isUnavailable;
     this.#owesReload = wasUnavailable;

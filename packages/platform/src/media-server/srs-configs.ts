@@ -1,31 +1,28 @@
-// Generates configurations of SRS servers: a single server, an origin that encoders publish to, and edges that pull from it. The operator
-// copies them.
+// Generates SRS configurations for the operator to copy: a single server, an origin for encoders, and edges that pull from the origin.
 import type { SrsRole } from '@srs-stack/contract';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import { type HostPort, nameOf } from './media-server-address.ts';
 import { quoted } from './vhost-config.ts';
 
 export interface SrsConfigFacts {
-  /** HTTP APIs and HTTP servers of the SRS servers in the same order, at least one of each; the first is the origin. */
+  /** HTTP APIs and HTTP servers of all SRS servers, in the same order. The first server is the origin. */
   readonly apis: readonly HostPort[];
   readonly https: readonly HostPort[];
   /** Media ports of the origin; null for a disabled protocol. */
   readonly ports: { readonly rtmp: number; readonly srt: number | null; readonly rtc: number | null };
-  /** Public addresses for WebRTC; empty: SRS detects its own. */
+  /** Public addresses for WebRTC. If empty, SRS detects its address. */
   readonly candidates: readonly string[];
-  /** HTTP port of this product, and the host by which other machines reach it. */
+  /** HTTP port of this server, and the host name that other machines use. */
   readonly callbacks: { readonly host: string; readonly port: number; readonly secret: string };
-  /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
-  /** Absolute path of the generated file with the `hls` block, for an SRS on this machine. */
+  /** Absolute path of the file with the generated `hls` block, for an SRS on this machine. */
   readonly vhostFile: string;
-  /** The `hls` block itself, for an SRS on another machine. */
+  /** The generated `hls` block, for an SRS on another machine. */
   readonly hlsBlock: string;
 }
 
 export interface SrsConfig {
   readonly role: SrsRole;
-  /** `host:port` of its HTTP API. */
   readonly server: string;
   readonly fileName: string;
   readonly text: string;
@@ -33,7 +30,9 @@ export interface SrsConfig {
 
 const callbackPath = '/terraform/v1/hooks/srs';
 
-/** Configurations for a single server, for the origin, and for each edge; for an example edge on this machine if none is configured. */
+/**
+ * Configurations for a single server, for the origin, and for each edge. Without configured edges, adds an example edge on this machine.
+ */
 export function srsConfigs(facts: SrsConfigFacts): SrsConfig[] {
   const [api, ...edges] = facts.apis;
   const origin = { api: api!, http: facts.https[0]! };
@@ -87,8 +86,8 @@ interface Edge {
 }
 
 /**
- * Configuration of an edge. It has no publish callbacks, because an edge forwards publishers with their secret to the origin, which
- * authorizes them.
+ * Configuration of an edge. An edge has no publish callbacks, because it forwards publishers to the origin. The origin authorizes
+ * publishers.
  */
 function edgeText(facts: SrsConfigFacts, { name, api, http, rtmpPort }: Edge): string {
   const from = facts.apis[0]!.host;
@@ -104,7 +103,6 @@ function edgeText(facts: SrsConfigFacts, { name, api, http, rtmpPort }: Edge): s
   );
 }
 
-/** The general directives; everything else has the defaults of SRS. */
 function head(name: string, rtmpPort: number): string[] {
   return [
     `# SRS 5 or newer, run as: ./objs/srs -c ${name}.conf`,
@@ -148,7 +146,7 @@ function isOwnHost(host: string): boolean {
   return host === 'localhost' || isLoopback(host);
 }
 
-/** Address of a `listen` directive; SRS binds addresses, not names. */
+/** Address of a `listen` directive. SRS binds addresses, not names. */
 function listenText({ host, port }: HostPort): string {
   if (host === 'localhost') return `127.0.0.1:${port}`;
   return /^[\d.]+$|:/.test(host) ? nameOf({ host, port }) : String(port);

@@ -1,4 +1,4 @@
-// Client of SRS's HTTP API, which the built-in engine implements too: streams, clients, kick, reload, refusals.
+// Client of SRS's HTTP API, which the built-in engine also implements: streams, clients, disconnects, reload, refusals.
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, verbatim } from '@srs-stack/contract';
@@ -41,28 +41,28 @@ import {
   viewersResponse,
 } from './srs-responses.ts';
 
-/** Timeout, milliseconds: a media server on the same machine responds in milliseconds. */
+/** Timeout, milliseconds. A media server on this machine responds in milliseconds. */
 const timeoutMs = 5_000;
-/** Largest response, bytes; 1,000 clients are 0.5 MB. */
+/** Largest response, bytes. 1,000 clients are 0.5 MB. */
 const maxResponseBytes = 32 * 1024 * 1024;
 /** Number of entries per page. */
 export const pageSize = 1_000;
-/** Maximum number of pages (200,000 entries), more than a media server can have. Ends the loop for a server that ignores `start`. */
+/** Maximum number of pages (200,000 entries). Ends the loop for a server that ignores `start`. */
 const maxPages = 200;
 /** Maximum number of connections to the media server. */
 const maxSockets = 8;
 
 /** `state` of a completed reload. */
 const reloadDone = 90;
-/** Interval of polls until a reload is done, milliseconds. */
+/** Interval of polls for the result of a reload, milliseconds. */
 const reloadPollMs = 100;
 
-/** `code` of SRS for a client that has disconnected. */
+/** `code` of SRS for an unknown client, e.g. after a disconnect. */
 const srsClientUnknown = 2049;
 
 type OfOneServer = Omit<MediaServer, 'summarize' | 'disconnect' | 'listViewers' | 'identify'>;
 
-/** The HTTP API of one server. Every call throws AppError `mediaServerUnreachable` without a valid response. */
+/** The HTTP API of one server. Every call throws `mediaServerUnreachable` without a valid response. */
 export class SrsHttpApi implements OfOneServer {
   readonly #address: MediaServerAddress;
   readonly #agent: Agent;
@@ -70,13 +70,12 @@ export class SrsHttpApi implements OfOneServer {
 
   constructor(address: MediaServerAddress) {
     this.#address = address;
-    // Caches no TLS sessions, because a resumed session would skip the certificate check.
+    // No cached TLS sessions, because a resumed session would skip the certificate check.
     this.#agent = address.tls
       ? new HttpsAgent({ keepAlive: true, maxSockets, maxCachedSessions: 0 })
       : new Agent({ keepAlive: true, maxSockets });
   }
 
-  /** Whether the last call got no response at all. */
   get isUnavailable(): boolean {
     return this.#isUnavailable;
   }
@@ -97,12 +96,10 @@ export class SrsHttpApi implements OfOneServer {
     return all.map(toClient);
   }
 
-  /** Rows as the server returns them. */
   async listRows(list: 'streams' | 'clients' | 'vhosts'): Promise<RawRow[]> {
     return this.#askAll(`/api/v1/${list}/`, async (page) => (await this.#ask('GET', page, rowsResponse))[list] ?? []);
   }
 
-  /** Summary as the server returns it. */
   async readSummary(): Promise<RawSummary> {
     return (await this.#ask('GET', '/api/v1/summaries', rawSummaryResponse)).data;
   }
@@ -119,42 +116,42 @@ export class SrsHttpApi implements OfOneServer {
     return status === 200 && parsed.success ? parsed.data.refusals.map(toRefusal) : undefined;
   }
 
-  /** Status of pulls; undefined on a server that pulls nothing itself. */
+  /** Undefined for a server that does not pull. */
   async listPulls(): Promise<SrsPullRow[] | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/pulls/');
     const parsed = pullsResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.pulls : undefined;
   }
 
-  /** Status of pushes; undefined on a server without pushes. */
+  /** Undefined for a server that does not push. */
   async listPushes(): Promise<SrsPushRow[] | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/pushes/');
     const parsed = pushesResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.pushes : undefined;
   }
 
-  /** Status of channels; undefined on a server without channels. */
+  /** Undefined for a server without channels. */
   async listChannels(): Promise<SrsChannelRow[] | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/channels/');
     const parsed = channelsResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.channels : undefined;
   }
 
-  /** Starts a test of a target; resolves to false on a server that tests none. */
+  /** Starts a test of a push target. Resolves to false on a server without push tests. */
   async startPushTest(id: string): Promise<boolean> {
     const { status, body } = await this.#call('POST', pushTestPath(id));
     const parsed = codeResponse.safeParse(body);
     return status === 200 && parsed.success && parsed.data.code === 0;
   }
 
-  /** Progress of a test; undefined until the test has started. */
+  /** Progress of a test; undefined before the test starts. */
   async readPushTest(id: string): Promise<SrsPushTestRow | undefined> {
     const { status, body } = await this.#call('GET', pushTestPath(id));
     const parsed = pushTestResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.test : undefined;
   }
 
-  /** Playback reports; undefined on a server without them. */
+  /** Undefined for a server without playback reports. */
   async listViewers(): Promise<Omit<ServerViewers, 'name'> | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/viewers/');
     const parsed = viewersResponse.safeParse(body);
@@ -165,7 +162,7 @@ export class SrsHttpApi implements OfOneServer {
     return toSummary((await this.#ask('GET', '/api/v1/summaries', summariesResponse)).data);
   }
 
-  /** Disconnects a client; resolves to false when the server has no such client. */
+  /** Disconnects a client. Resolves to false for an unknown client. */
   async disconnect(clientId: string): Promise<boolean> {
     const path = `/api/v1/clients/${encodeURIComponent(clientId)}`;
     const found = await this.#mustSucceed('GET', path, [0, srsClientUnknown]);
@@ -173,13 +170,12 @@ export class SrsHttpApi implements OfOneServer {
     return found === 0;
   }
 
-  /** Identity that is reported while the server is unavailable. */
   async identifyUnavailable(): Promise<MediaServerIdentity> {
     const target = await this.#address.current();
     return { api: target ? `${target.host}:${target.port}` : '', isUp: false, version: '', abilities: [] };
   }
 
-  /** Identity and features of the server; never throws. */
+  /** Identity and features. Never throws. */
   async identify(): Promise<MediaServerIdentity> {
     const unavailable = await this.identifyUnavailable();
     const versions = await this.#ask('GET', '/api/v1/versions', versionsResponse).catch(() => undefined);
@@ -192,7 +188,7 @@ export class SrsHttpApi implements OfOneServer {
       ({ http_api: { raw_api } }) => raw_api.enabled && raw_api.allow_reload,
     );
     const { version, product } = versions.data;
-    // The control plane authorizes publishers, so it provides the list of refusals if the server has none.
+    // The control plane authorizes publishers, so it can list refusals for any server.
     const abilities: MediaServerIdentity['abilities'] = ['streams', 'kick', 'refusals'];
     if (reloads) abilities.push('reload');
     if (product) abilities.push('measurements');
@@ -247,7 +243,7 @@ export class SrsHttpApi implements OfOneServer {
     );
   }
 
-  /** SRS pages with `start` and `count`; a page without new rows is the last. */
+  /** Reads pages with `start` and `count`. A page without new rows is the last. */
   async #askAll<T extends { id: string }>(path: string, read: (page: string) => Promise<T[]>): Promise<T[]> {
     const found = new Map<string, T>();
     for (let page = 0; page < maxPages; page++) {
@@ -259,7 +255,7 @@ export class SrsHttpApi implements OfOneServer {
     return [...found.values()];
   }
 
-  /** The result of the last reload; undefined on a server that does not report it (SRS 4). */
+  /** Result of the last reload; undefined for SRS 4, which does not report the result. */
   async #lastReload() {
     return this.#ask('GET', '/api/v1/raw?rpc=reload-fetch', reloadResponse).then(
       ({ data }) => data,
@@ -268,7 +264,7 @@ export class SrsHttpApi implements OfOneServer {
   }
 
   /**
-   * Resolves when the reload has taken effect. SRS reads its files up to a second after the call; connections before that get the old
+   * Resolves when the reload is in effect. SRS reads its files up to a second after the call. Until then, new connections get the old
    * settings.
    */
   async #reloaded(before: string): Promise<void> {

@@ -1,4 +1,4 @@
-// Responses of the HTTP API of SRS 5 to 7 and the `ext` objects of the built-in engine, parsed leniently: a missing number is 0.
+// Schemas for responses of SRS 5 to 7 and for the `ext` objects of the built-in engine. Lenient: a missing number is 0.
 import type { Refusal } from '@srs-stack/contract';
 import {
   readSrsChannelRow,
@@ -21,7 +21,7 @@ import {
 import { z } from 'zod';
 import type { MediaServerClient, MediaServerStream, MediaServerSummary } from './media-server.ts';
 
-/** Rows must have these fields; otherwise the response does not come from SRS and is refused. */
+/** Every row needs these fields. A response without them is not from SRS and is refused. */
 const rowsWith = <Keys extends z.ZodRawShape, Row>(keys: Keys, read: (row: unknown) => Row) =>
   z.array(z.looseObject(keys).transform(read));
 const name = z.string();
@@ -45,19 +45,19 @@ export const viewersResponse = z.object({
   results: z.looseObject({}).transform(readViewerResults),
 });
 export const keyframeResponse = z.object({ keyframe: z.object({ flv: z.base64() }) });
-/** The part that every response has: a result code; no other field is required. */
+/** Every response has a result code. No other field is required. */
 export const codeResponse = z.object({ code: z.number().int() });
 
 export const versionsResponse = z.object({
   code: z.literal(0),
   data: z.looseObject({}).transform(readSrsVersionsRow),
 });
-/** Result of the last reload: `rid` is its id, `state` 90 means done, `err` is 0 or the reason why the configuration is invalid. */
+/** Result of the last reload. `rid` is the id of the reload, `state` 90 means done. `err` is 0 unless the configuration is invalid. */
 export const reloadResponse = z.object({
   code: z.literal(0),
   data: z.object({ err: z.number(), msg: z.string(), state: z.number(), rid: z.string() }),
 });
-/** `raw_api` of SRS: whether a reload may be requested. */
+/** `raw_api` of SRS: whether a reload is allowed. */
 export const rawResponse = z.object({
   code: z.literal(0),
   http_api: z.object({ raw_api: z.object({ enabled: z.boolean(), allow_reload: z.boolean() }) }),

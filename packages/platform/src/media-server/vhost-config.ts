@@ -1,29 +1,29 @@
-// Writes `config/srs.vhost.conf`, the part of the media server's configuration that settings change.
+// Writes `config/srs.vhost.conf`, which contains the media server settings that the console can change.
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { HlsSettings } from './hls-settings.ts';
 
-/** Segment and playlist length, seconds. Two-second segments start quickly and are still suitable for caches. */
+/** Length of segments and playlist, seconds. Two-second segments start quickly and are long enough for caches. */
 const normalTiming = { fragment: 2, window: 30 };
 /** Duration of audio-only segments, in units of `fragment`. The built-in engine cuts video only at keyframes. */
 const embeddedAofRatio = 2.1;
 /**
- * An SRS cuts inside a GOP after this time without a keyframe, seconds; encoders send one at least every ten seconds. It cuts audio-only
- * streams after the same time.
+ * Without a keyframe for this long, an SRS cuts inside a GOP, seconds. Encoders send a keyframe at least every ten seconds. Audio-only
+ * segments have this length.
  */
 const srsLongestSegment = 30;
-/** Low latency: one-second segments, about 3 s behind live. The encoder must send a keyframe each second. */
+/** Low latency: one-second segments, about 3 s behind live. The encoder must send a keyframe every second. */
 const lowLatencyTiming = { fragment: 1, window: 10 };
 const readableByAll = 0o644;
 
 export interface VhostConfig {
-  /** Resolves with true when the file changed. */
   write(settings: HlsSettings & { readonly isEnabled?: boolean }): Promise<boolean>;
 }
 
 /**
- * Creates the writer of the file. `hlsPath` is the absolute folder of playlists. Throws StartRefusal when SRS's syntax cannot represent it.
+ * Creates the writer of the file. `hlsPath` is the absolute folder of playlists. Throws StartRefusal when SRS's syntax cannot represent
+ * `hlsPath`.
  */
 export function createVhostConfig(path: string, hlsPath: string, engine: 'embedded' | 'srs' = 'embedded'): VhostConfig {
   const hlsPathText = quoted(hlsPath);
@@ -46,7 +46,7 @@ export function vhostConfigText(
 ): string {
   const { fragment, window } = settings.hlsLowLatency ? lowLatencyTiming : normalTiming;
   const contexts = settings.noHlsCtx ? ['hls_ctx off;', 'hls_ts_ctx off;'] : [];
-  // A directive of the built-in engine; an SRS refuses unknown ones.
+  // Only for the built-in engine, because an SRS refuses unknown directives.
   const parts = settings.hlsLowLatency && engine === 'embedded' ? ['hls_low_latency on;'] : [];
   const lines = [
     `enabled ${settings.isEnabled === false ? 'off' : 'on'};`,
@@ -65,8 +65,7 @@ export function vhostConfigText(
 }
 
 /**
- * Quotes a value for a configuration of SRS, which ends unquoted values at white space, `;` and braces. Throws for a value that contains
- * double quotes.
+ * Quotes a value for an SRS configuration, where white space, `;` and braces end an unquoted value. Throws for a value with double quotes.
  */
 export function quoted(value: string): string {
   if (/^[\p{L}\p{N}_./+@:-]+$/u.test(value)) return value;

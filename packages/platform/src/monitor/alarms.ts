@@ -1,14 +1,14 @@
-// Conditions that need the operator, derived from current metrics. Pure.
+// Alarms are conditions that need the operator, derived from current metrics.
 import type { MonitorAlarm, MonitorSnapshot, MonitorWorker } from '@srs-stack/contract';
 import type { StoreTrouble } from '../store/store.ts';
 
-/** Free space below which recordings will soon pause: in bytes, or on a small disk as a share of its size. */
+/** Free space below which recordings will soon pause: bytes, or a share of a small disk. */
 const lowBytes = 2 * 1024 ** 3;
 const lowShare = 0.1;
-/** Free space below which recordings have paused and saving settings may fail: in bytes, or on a small disk as a share of its size. */
+/** Free space below which recordings have paused and saving settings may fail: bytes, or a share of a small disk. */
 const fullBytes = 512 * 1024 ** 2;
 const fullShare = 0.05;
-/** Days before a certificate expires. Renewal starts at 30 days, so at this time it has failed. */
+/** A certificate raises an alarm this many days before expiry. Renewal starts at 30 days, so it must have failed. */
 const certificateDays = 14;
 
 type Judged = Pick<MonitorSnapshot, 'engine' | 'mediaServers' | 'disk' | 'certificate'> & {
@@ -17,11 +17,10 @@ type Judged = Pick<MonitorSnapshot, 'engine' | 'mediaServers' | 'disk' | 'certif
   slates: readonly SlateOnAir[];
 };
 
-/** A stream without its source, whose viewers see the slate. */
+/** A stream whose source is missing, so that viewers see the slate. */
 export interface SlateOnAir {
   /** `app/stream`. */
   readonly name: string;
-  /** Seconds since the slate started. */
   readonly seconds: number;
 }
 

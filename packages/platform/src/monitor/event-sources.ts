@@ -1,4 +1,4 @@
-// Wrappers that turn occurrences in other modules into events, so that those modules do not depend on events.
+// Wrappers that create events from occurrences in other modules, so that these modules do not depend on the monitor.
 import {
   AppError,
   type AuditEntry,
@@ -14,7 +14,7 @@ import type { EventFacts, MonitorEvents } from './monitor-events.ts';
 
 type EventSink = Pick<MonitorEvents, 'add'>;
 
-/** Changes that are also events; logins stay in the audit trail only. */
+/** Changes that are also events. Logins appear only in the audit trail. */
 const eventOfAction: Partial<Record<AuditEntry['action'], MonitorEventKind>> = {
   'setting-changed': 'setting-changed',
   'stream-kicked': 'stream-kicked',
@@ -27,7 +27,6 @@ const eventOfAction: Partial<Record<AuditEntry['action'], MonitorEventKind>> = {
   'upgrade-taken-back': 'upgrade-taken-back',
 };
 
-/** Severity of changes; `info` for actions that are not listed. */
 const severityOf: Partial<Record<MonitorEventKind, EventFacts['severity']>> = {
   'store-replaced': 'error',
   'upgrade-started': 'warning',
@@ -71,7 +70,7 @@ export function withEventsOfStreams(streams: StreamEvents, events: EventSink): S
   };
 }
 
-/** Emits an event for each kind of failure once, and when the bucket works again. */
+/** Emits one event per kind of failure, and one event when the bucket works again. */
 export function eventsOfBucket(events: EventSink): (bucket: string, problem: BucketProblem | null) => void {
   return (subject, problem) => {
     if (problem) events.add({ kind: 'bucket-failing', severity: 'warning', subject, detail: problem.kind });
@@ -88,7 +87,7 @@ function eventOf(kind: MonitorEventKind, change: SettingChange, ip: string): Eve
   return { kind, severity: 'warning', subject, ip, ...(isPublisher ? {} : { change: toWirePhrase(change) }) };
 }
 
-/** Stream without its vhost: `vhost/app/stream` or `app/stream` → `app/stream`. */
+/** Removes the vhost: `vhost/app/stream` → `app/stream`. */
 function pathOfUrl(url: string): string {
   return url.split('/').filter(Boolean).slice(-2).join('/');
 }

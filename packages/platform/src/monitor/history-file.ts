@@ -1,5 +1,5 @@
-// Stores the history in one file of fixed size: every changed row is overwritten in place, with a checksum. A killed process loses at most
-// the row that it was writing.
+// Stores the history in a file of fixed size. A changed row is overwritten in place, with a checksum. A killed process loses at most the
+// row that it was writing.
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { MonitorRange } from '@srs-stack/contract';
@@ -11,13 +11,13 @@ const fileBytes = headerBytes + rowCount * rowBytes;
 const fileMode = 0o600;
 
 export interface HistoryFile extends Pick<History, 'read'> {
-  /** Returns immediately; writes run in sequence. */
+  /** Returns immediately. Writes run in sequence. */
   add(atMs: number, values: MetricValues): void;
-  /** Resolves when everything is written; idempotent. */
+  /** Resolves when all rows are written. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Opens the history. Never rejects: if the file cannot be used, it logs the error and keeps the history in memory only. */
+/** Opens the history. Never rejects: with an unusable file, logs the error and keeps the history only in memory. */
 export async function openHistoryFile(path: string, nowMs: number, log: Log): Promise<HistoryFile> {
   const history = createHistory();
   const opened = await openFile(path, log).catch((error) => {
@@ -92,7 +92,7 @@ interface OpenedFile {
   readonly rows: Float64Array;
 }
 
-/** Opens the file and reads its rows; renames a file of another layout. Leaves nothing open on failure. */
+/** Opens the file and reads the rows. Renames a file of another layout. Leaves no file open on failure. */
 async function openFile(path: string, log: Log): Promise<OpenedFile> {
   await mkdir(dirname(path), { recursive: true });
   const file = (await openExisting(path, log)) ?? (await createFile(path));
@@ -113,7 +113,7 @@ async function openExisting(path: string, log: Log): Promise<FileHandle | undefi
   return undefined;
 }
 
-/** Writes the complete file beside the final path first, so that its rows have space even when the disk fills up later. */
+/** Writes a complete file beside the final path first, so that later row writes need no new disk space. */
 async function createFile(path: string): Promise<FileHandle> {
   const beside = `${path}.new`;
   const file = await open(beside, 'w+', fileMode);
@@ -132,7 +132,6 @@ async function createFile(path: string): Promise<FileHandle> {
   return file;
 }
 
-/** Returns the result of `work`; closes the file when it fails. */
 async function orClose<Result>(file: FileHandle, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -1,18 +1,17 @@
-// Layout of the history: which metrics, at which resolutions, and the position of each row in the file. Pure.
+// Layout of the history file: metrics, resolutions, and the position of each row.
 import { type MonitorRange, monitorRanges, monitorSeries } from '@srs-stack/contract';
 
 export interface HistoryTier {
   readonly range: MonitorRange;
-  /** Interval of one row, milliseconds. */
   readonly stepMs: number;
-  /** Rows kept; together they cover the range. */
+  /** Number of rows; together they cover the range. */
   readonly rows: number;
 }
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Resolutions of the history. Every sample updates one row of each, so that they are independent. About 940 rows, 440 KB. */
+/** Resolutions of the history. Every sample updates one row of each resolution. About 940 rows, 440 KB. */
 export const historyTiers: readonly HistoryTier[] = [
   { range: '5m', stepMs: 5_000, rows: 60 },
   { range: '1h', stepMs: 20_000, rows: 180 },
@@ -24,14 +23,14 @@ export function tierOf(range: MonitorRange): HistoryTier {
   return historyTiers[monitorRanges.indexOf(range)]!;
 }
 
-/** Number of values of a metric in a row: sum, count and maximum. */
+/** Values per metric in a row: sum, count and maximum. */
 export const valueWidth = 3;
-/** Number of doubles in a row: its interval number since 1970, the values, and a checksum. */
+/** Doubles per row: interval number since 1970, values, checksum. */
 export const rowWidth = 1 + monitorSeries.length * valueWidth + 1;
 export const rowBytes = rowWidth * Float64Array.BYTES_PER_ELEMENT;
 export const rowCount = historyTiers.reduce((sum, { rows }) => sum + rows, 0);
 
-/** Size of the beginning of the file, bytes: a text padded with spaces, by which a file of another layout is detected. */
+/** Size of the file header, bytes. The header is a text padded with spaces, which identifies the layout. */
 export const headerBytes = 1_024;
 export const headerText = JSON.stringify({
   format: 'srs-stack metrics history',

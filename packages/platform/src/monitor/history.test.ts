@@ -30,7 +30,7 @@ describe('history in memory', () => {
     for (let atMs = start; atMs <= endMs; atMs += 60 * second) history.add(atMs, { streams: 1 });
     for (const { range, rows, stepMs } of historyTiers.slice(1)) {
       const { timesMs, mean } = history.read(range, endMs);
-      // With a minute between samples, rows of an hour have gaps, but the range is complete.
+      // With a minute between samples, the rows of an hour have gaps, but cover the range.
       expect(endMs - timesMs[0]!).toBeGreaterThan(rows * stepMs - 2 * 60 * second - stepMs);
       expect(timesMs.length).toBeLessThanOrEqual(rows);
       expect(mean.streams.filter((value) => value !== null).every((value) => value === 1)).toBe(true);
@@ -58,7 +58,6 @@ describe('history in memory', () => {
   });
 });
 
-/** File descriptors of this process below a folder. */
 async function openFilesIn(folder: string): Promise<string[]> {
   const links = await readdir('/proc/self/fd');
   const files = await Promise.all(links.map((link) => readlink(`/proc/self/fd/${link}`).catch(() => '')));
@@ -110,7 +109,7 @@ describe('history on disk', () => {
     for (const cut of [1, 8, 100, rowBytes - 9, rowBytes - 1]) {
       const damaged = Buffer.from(whole);
       const rowStart = headerBytes + (Math.floor(start / 5_000) % 60) * rowBytes;
-      // The first bytes belong to the new interval, the rest to the old one.
+      // Damages a row as an interrupted write does: the first bytes are new, the rest is old.
       for (let at = 0; at < cut; at++) damaged[rowStart + at] = (damaged[rowStart + at] ?? 0) ^ 0x5a;
       await writeFile(path, damaged);
       const history = await openHistoryFile(path, nowMs, log);

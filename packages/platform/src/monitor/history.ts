@@ -1,4 +1,4 @@
-// The history in memory: ring buffers of rows, one per resolution. Pure; `history-file.ts` stores its bytes on disk.
+// The history in memory: one ring buffer of rows per resolution. `history-file.ts` stores the bytes on disk.
 import { crc32 } from 'node:zlib';
 import { type MonitorHistory, type MonitorRange, type MonitorSeries, monitorSeries } from '@srs-stack/contract';
 import {
@@ -11,21 +11,19 @@ import {
   valueWidth,
 } from './history-layout.ts';
 
-/** Metrics at one time; an absent metric was not measured and adds no point. */
+/** Metrics at one time. A metric that was not measured is absent and adds no point. */
 export type MetricValues = Partial<Record<MonitorSeries, number>>;
 
-/** Backward step of the clock up to which it is a correction, milliseconds; a larger one means that the clock was set. */
+/** Backward clock steps up to this size are corrections, milliseconds. A larger step means that the clock was set. */
 const clockToleranceMs = 2_000;
-/** Number of missing rows across which charts connect points; longer gaps are shown. */
+/** Charts connect points across this many missing rows. A longer gap stays visible. */
 const bridgedRows = 2;
 
 export interface History {
-  /** Adds one sample and returns the indexes of the changed rows. */
   add(atMs: number, values: MetricValues): number[];
   read(range: MonitorRange, nowMs: number): Omit<MonitorHistory, 'events'>;
-  /** The doubles of a row, checksum included. */
   row(index: number): Float64Array;
-  /** Loads rows from a file except damaged ones and those in the future. Returns the number of damaged ones. */
+  /** Loads rows from a file, except damaged and future rows. Returns the number of damaged rows. */
   restore(rows: Float64Array, nowMs: number): number;
 }
 
@@ -84,7 +82,7 @@ class TieredHistory implements History {
     return firstRowOf(tier) + (step % tier.rows);
   }
 
-  /** Removes rows in the future after the clock was set back; they would otherwise reappear as new. */
+  /** Removes future rows after the clock was set back. Without this, they would later appear as new. */
   #forgetAfter(nowMs: number): number[] {
     return historyTiers.flatMap((tier) => {
       const first = firstRowOf(tier);
@@ -108,7 +106,6 @@ function addValues(row: Float64Array, values: MetricValues): void {
   });
 }
 
-/** Writes the checksum into a row. */
 function sealed(row: Float64Array): Float64Array {
   row[rowWidth - 1] = checksumOf(row);
   return row;
@@ -136,7 +133,7 @@ function toColumns(rows: readonly Float64Array[], stepMs: number): Columns {
   };
 }
 
-/** Adds one empty point where several rows are missing, so that the line has a gap. */
+/** Adds one empty point where several rows are missing, so that the chart shows a gap. */
 function withGaps(rows: readonly Float64Array[]): { step: number; row?: Float64Array }[] {
   return rows.flatMap((row, index) => {
     const step = row[0]!;
@@ -146,7 +143,7 @@ function withGaps(rows: readonly Float64Array[]): { step: number; row?: Float64A
   });
 }
 
-/** Rounds to six significant digits: more than a chart shows, and the response stays short. */
+/** Rounds to six significant digits, to keep the response short. Charts show fewer digits. */
 function rounded(value: number): number {
   return Number(value.toPrecision(6));
 }

@@ -1,5 +1,5 @@
-// Streams, viewers and bandwidth from the media server. The client list is long with many viewers and only needed to split viewers by
-// protocol, so it is requested rarely.
+// Streams, viewers and bandwidth from the media server. The client list is requested rarely, because it is long and only needed to split
+// viewers by protocol.
 import { AppError } from '@srs-stack/contract';
 import type {
   MediaServer,
@@ -10,14 +10,13 @@ import type {
 } from '../media-server/media-server.ts';
 
 export interface LiveMetrics {
-  /** Summary of all media servers; undefined while none responds. */
+  /** Summary of all media servers; undefined while no server responds. */
   readonly summary: MediaServerSummary | undefined;
-  /** Each known media server. */
   readonly servers: readonly NamedSummary[];
   readonly streams: readonly MediaServerStream[];
   readonly viewers: number;
   readonly viewersByProtocol: Readonly<Record<string, number>>;
-  /** Bits per second since the previous poll; undefined at the first poll and after a restart of the media server. */
+  /** Since the previous poll; undefined at the first poll and after a restart of the media server. */
   readonly receivedBps: number | undefined;
   readonly sentBps: number | undefined;
 }
@@ -29,7 +28,9 @@ export interface LiveMetricsDeps {
 
 const bitsPerByte = 8;
 
-/** Returns a function that reads the metrics and rejects only for bugs. `clientsMaxAgeMs`: maximum age of the split by protocol. */
+/**
+ * Returns a function that reads the metrics. The function rejects only for bugs. `clientsMaxAgeMs`: maximum age of the split by protocol.
+ */
 export function createLiveMetrics({ mediaServer, monotonicMs }: LiveMetricsDeps) {
   let before: Look | undefined;
   let names: readonly string[] = [];
@@ -70,7 +71,7 @@ interface Look {
   readonly servers: readonly NamedSummary[];
 }
 
-/** Rates since the previous poll. A rate is undefined when its counter belongs to another process or decreased. */
+/** Rates since the previous poll. Undefined when a counter belongs to another process or has decreased. */
 function ratesBetween(before: Look | undefined, now: Look): Pick<LiveMetrics, 'receivedBps' | 'sentBps'> {
   const seconds = before ? (now.atMs - before.atMs) / 1_000 : 0;
   const sumOf = (take: (summary: MediaServerSummary) => number): number | undefined => {
@@ -87,7 +88,7 @@ function ratesBetween(before: Look | undefined, now: Look): Pick<LiveMetrics, 'r
   };
 }
 
-/** Counts from the streams; no client list is needed when every stream reports its viewers by protocol. */
+/** Viewers by protocol, if every stream reports the split; else undefined, and the client list is needed. */
 function mergedCounts(streams: readonly MediaServerStream[]): Record<string, number> | undefined {
   const counts: Record<string, number> = {};
   for (const { details } of streams) {

@@ -1,4 +1,4 @@
-// CPU and memory of the machine and of this process between two samples. On systems without /proc, `os` provides them.
+// CPU and memory of the machine and of this process between two samples. Without /proc, values come from `os`.
 import { readFileSync } from 'node:fs';
 import { cpus, freemem, totalmem } from 'node:os';
 
@@ -19,7 +19,7 @@ interface Counters {
   readonly atMs: number;
 }
 
-/** Returns a function whose result covers the time since its previous call, or since the start. */
+/** Returns a function that measures the time since its previous call, or since the start. */
 export function createMachineMetrics(monotonicMs: () => number): () => MachineMetrics {
   const cores = Math.max(1, cpus().length);
   let before = readCounters(monotonicMs());
@@ -44,7 +44,7 @@ function readCounters(atMs: number): Counters {
   return { ...readTicks(), ownMs: (own.user + own.system) / 1_000, atMs };
 }
 
-/** First line of /proc/stat (proc(5)): user, nice, system, idle, iowait, irq, softirq, steal; iowait counts as idle. */
+/** First line of /proc/stat (proc(5)): user, nice, system, idle, iowait, irq, softirq, steal. iowait counts as idle. */
 export function parseTicks(text: string): { busyTicks: number; totalTicks: number } {
   const line = /^cpu +([\d ]+)$/m.exec(text)?.[1] ?? '';
   const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softIrq = 0, steal = 0] = line

@@ -1,5 +1,4 @@
-// Every Prometheus metric, by a short name. docs/reference/metrics.md lists the same metrics, and the Grafana dashboard uses no others: a
-// test compares them.
+// Every Prometheus metric by a short name. A test compares the catalogue with docs/reference/metrics.md and with the Grafana dashboard.
 import type { MetricDefinition } from './prometheus-text.ts';
 
 export const metricCatalogue = {

@@ -1,5 +1,5 @@
-// Events in order with increasing ids, so that clients of the event stream continue where they stopped. Their number is limited. Events
-// that cannot be stored are still sent to connected clients.
+// Events with increasing ids, so that clients of the event stream continue after an interruption. The number of events is limited. Events
+// are sent to connected clients even if the store fails.
 import { type MonitorEvent, monitorEvent, type WirePhrase } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -7,11 +7,11 @@ import type { LogType, Store, Log as StoreLog } from '../store/store.ts';
 
 /** Maximum number of stored events: some weeks of normal use, 200 bytes each. */
 const eventCapacity = 2_000;
-/** Identical events within this time are reported once, milliseconds: a refused encoder retries every second. */
+/** Identical events within this time are reported once, milliseconds. A refused encoder retries every second. */
 const repeatQuietMs = 60_000;
-/** Longest subject or detail, characters: refused clients choose their names. */
+/** Maximum length of subject or detail, characters. Refused clients choose their names. */
 const maxTextLength = 300;
-/** Kinds of events that are never merged. */
+/** Kinds of events that are reported even if identical. */
 const neverQuiet: readonly MonitorEvent['kind'][] = ['publish', 'unpublish', 'setting-changed', 'access-changed'];
 
 const eventLog: LogType<MonitorEvent> = { name: 'monitor-events', schema: monitorEvent, capacity: eventCapacity };
@@ -28,7 +28,6 @@ export interface MonitorEvents {
   since(id: number, count: number): MonitorEvent[];
   /** The newest `count` events between two times, oldest first. */
   between(fromMs: number, toMs: number, count: number): MonitorEvent[];
-  /** Number of events of each kind since the start. */
   counts(): ReadonlyMap<MonitorEvent['kind'], number>;
   /** Returns a function that unsubscribes. */
   subscribe(listener: (event: MonitorEvent) => void): () => void;
@@ -82,7 +81,7 @@ class StoredMonitorEvents implements MonitorEvents {
     };
     this.#events.push(event);
     if (this.#events.length > eventCapacity) this.#events.shift();
-    // Stores the event before sending it, so that a restart never reuses an id that a client has received.
+    // Stores the event before sending. A restart then never reuses an id that a client has received.
     const storing = this.#keep(event).then(() => {
       for (const listener of this.#listeners) listener(event);
     });
@@ -136,7 +135,6 @@ class StoredMonitorEvents implements MonitorEvents {
   }
 }
 
-/** A phrase with the same length limits as the detail. */
 function withShortTexts(phrase: WirePhrase): WirePhrase {
   const values = Object.entries(phrase.values).map(([name, value]) => {
     return [name, typeof value === 'string' ? value.slice(0, maxTextLength) : value] as const;

@@ -1,4 +1,4 @@
-// Monitoring of the server: takes samples continuously, more often while a console is open, and notifies subscribers.
+// Takes samples of the server's metrics, more often while a console is open, and notifies subscribers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type MonitorEvent,
@@ -17,13 +17,13 @@ import type { KeptViewerHistory } from './viewers/open-viewer-history.ts';
 import type { ViewerHistory, ViewerTotal } from './viewers/viewer-history.ts';
 import type { ViewedName } from './viewers/viewer-history-layout.ts';
 
-/** Sampling interval with an open console, and without one, milliseconds: at most 5 s, the interval of the finest history rows. */
+/** Sampling intervals with and without an open console, milliseconds. At most 5 s, the interval of the finest history rows. */
 const watchedIntervalMs = 2_000;
 const unwatchedIntervalMs = 5_000;
-/** Maximum age of the split of viewers by protocol, milliseconds: its cost grows with the viewers. */
+/** Maximum age of the split of viewers by protocol, milliseconds. The cost of the split grows with the viewers. */
 const watchedClientsMaxAgeMs = 5_000;
 const unwatchedClientsMaxAgeMs = 30_000;
-/** A sample younger than this is reused for a request, milliseconds. */
+/** Maximum age of a sample that is reused for a request, milliseconds. */
 const freshMs = 1_000;
 
 export interface MonitorListener {
@@ -32,24 +32,22 @@ export interface MonitorListener {
 }
 
 export interface Monitor {
-  /** Current metrics; takes a sample when the last one is too old. */
+  /** Current metrics. Takes a sample when the last sample is too old. */
   current(): Promise<Sample>;
   snapshot(): Promise<MonitorSnapshot>;
-  /** The last sample, of any age; undefined before the first. */
+  /** The last sample, even if old; undefined before the first sample. */
   lastSnapshot(): MonitorSnapshot | undefined;
   history(range: MonitorRange): MonitorHistory;
-  /** Playback quality over time, of all streams or of one. */
   viewers(range: MonitorRange, name?: ViewedName): ReturnType<ViewerHistory['read']>;
-  /** Playback reports since the control plane started, and how they were processed. */
+  /** Playback reports since the control plane started, and how many were accepted and refused. */
   viewerTotals(): { readonly rows: readonly ViewerTotal[]; readonly results: ViewerResults };
   newestEvents(count: number): MonitorEvent[];
   eventsSince(id: number, count: number): MonitorEvent[];
   eventCounts(): ReturnType<MonitorEvents['counts']>;
-  /** Samples more often while there is a subscriber; returns a function that unsubscribes. */
+  /** Sampling is more frequent while there is a subscriber. Returns a function that unsubscribes. */
   subscribe(listener: MonitorListener): () => void;
-  /** Samples until the signal aborts; never rejects. */
+  /** Takes samples until the signal aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
-  /** Writes pending data. */
   close(): Promise<void>;
 }
 
@@ -160,7 +158,7 @@ class SamplingMonitor implements Monitor {
     return sample;
   }
 
-  /** Takes a sample unless one is running: each sample measures the time since the previous one, so they must not overlap. */
+  /** Takes a sample unless one is running. Samples must not overlap, because each measures the time since the previous sample. */
   #takeOnce() {
     this.#taking ??= this.#take().finally(() => {
       this.#taking = undefined;

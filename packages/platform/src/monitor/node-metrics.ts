@@ -1,4 +1,4 @@
-// Load of this node for its row in the store: of the machine and of this node's media servers only.
+// Load of this node, for the node's row in the store: the machine, and only the media servers of this node.
 import type { MonitorSnapshot } from '@srs-stack/contract';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { NodeMetrics } from '../nodes/node-registry.ts';
@@ -6,16 +6,15 @@ import { createLiveMetrics } from './live-metrics.ts';
 import { createMachineMetrics } from './machine-metrics.ts';
 
 export interface NodeMetricsDeps {
-  /** Media servers of this node. */
   readonly mediaServer: Pick<MediaServer, 'listStreams' | 'listClients' | 'summarize'>;
   readonly gateways: () => Promise<number>;
   readonly monotonicMs?: () => number;
 }
 
-/** Maximum age of the client list, milliseconds, where streams do not report their viewers. */
+/** Maximum age of the client list, milliseconds. Only used if streams do not report their viewers. */
 const clientsMaxAgeMs = 30_000;
 
-/** Returns a function whose rates cover the time since its previous call. */
+/** Returns a function that measures the time since its previous call. */
 export function createNodeMetrics({ mediaServer, gateways, monotonicMs = () => performance.now() }: NodeMetricsDeps) {
   const lookAtMachine = createMachineMetrics(monotonicMs);
   const lookAtStreams = createLiveMetrics({ mediaServer, monotonicMs });
@@ -36,7 +35,7 @@ export function createNodeMetrics({ mediaServer, gateways, monotonicMs = () => p
   };
 }
 
-/** Like `createNodeMetrics`, for a single node: returns the last sample of its monitor, a few seconds old, instead of measuring again. */
+/** Like `createNodeMetrics`, for a single node. Returns the monitor's last sample, which may be a few seconds old. */
 export function createOnlyNodeMetrics(monitor: {
   lastSnapshot(): MonitorSnapshot | undefined;
   snapshot(): Promise<MonitorSnapshot>;

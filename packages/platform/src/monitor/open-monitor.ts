@@ -1,4 +1,3 @@
-// Connects the monitoring to the modules it measures.
 import { join } from 'node:path';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
@@ -26,7 +25,7 @@ export interface OpenMonitorDeps extends WorkerSources {
   readonly viewers: KeptViewerHistory;
 }
 
-/** Opens the monitoring, with its history in the folder `metrics` of the data folder. */
+/** Opens the monitoring. The history is in the folder `metrics` of the data folder. */
 export async function openMonitor(deps: OpenMonitorDeps): Promise<Monitor> {
   const { dataDir, events, log, now, mediaServer, viewers } = deps;
   const viewerWatch = new ViewerWatch({ mediaServer, history: viewers.history });

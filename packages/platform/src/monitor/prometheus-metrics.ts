@@ -1,4 +1,4 @@
-// Fills the metric catalogue from one sample. Pure. Labels are limited: further streams and workers are omitted.
+// Fills the metric catalogue from one sample. The number of labels is limited: further streams and workers are omitted.
 import { alarmCodes, type MonitorEventKind, monitorEventKinds } from '@srs-stack/contract';
 import type { LoopWindow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { MediaServerSummary } from '../media-server/media-server.ts';
@@ -9,7 +9,7 @@ import { type MetricFamily, type MetricPoint, toPrometheusText } from './prometh
 import type { Sample } from './sampler.ts';
 import { viewerMetrics } from './viewers/viewer-metrics.ts';
 
-/** Maximum number of streams with their own metrics: each adds three series that Prometheus stores for weeks. */
+/** Maximum number of streams with separate metrics. Each stream adds three series that Prometheus stores for weeks. */
 const maxLabelledStreams = 100;
 const secondsPerDay = 86_400;
 const msPerSecond = 1_000;
@@ -57,7 +57,6 @@ function ofServer({ sample, version, counters, events, guesses }: MetricSources)
   };
 }
 
-/** Metrics of the media server; none while it is unavailable. */
 function ofMedia({ sample: { live, snapshot } }: MetricSources) {
   const { summary, streams } = live;
   const shown = [...streams].sort((a, b) => a.id.localeCompare(b.id)).slice(0, maxLabelledStreams);
@@ -101,7 +100,7 @@ function ofSlates({ summary, streams }: MetricSources['sample']['live']) {
   };
 }
 
-/** Event loop metrics per server: the highest value of each quantile among the windows that a gateway stores. */
+/** Event loop metrics per server. Each quantile is the highest value in the windows that the gateway stores. */
 function ofEventLoops(servers: MetricSources['sample']['live']['servers']) {
   const loops = servers.flatMap(({ name, summary }) => (summary?.loop ? [{ server: name, ...summary.loop }] : []));
   const worst = (windows: readonly LoopWindow[], take: (window: LoopWindow) => number) =>

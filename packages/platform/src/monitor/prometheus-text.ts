@@ -1,19 +1,17 @@
 // Writes metrics in the text format of Prometheus, version 0.0.4. Pure.
 
 export interface MetricDefinition {
-  /** `srs_stack_…`, with the base unit at the end; counters end in `_total`. */
+  /** `srs_stack_…`, ends with the base unit. Counters end in `_total`. */
   readonly name: string;
   readonly type: 'gauge' | 'counter' | 'histogram';
-  /** One sentence, shown by Prometheus and in docs/reference/metrics.md. */
+  /** One sentence for Prometheus and docs/reference/metrics.md. */
   readonly help: string;
-  /** Names of the labels, in their order. */
   readonly labels?: readonly string[];
 }
 
 export interface MetricPoint {
   readonly value: number;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Suffix of a part of a histogram. */
   readonly part?: '_bucket' | '_sum' | '_count';
 }
 
@@ -22,7 +20,7 @@ export interface MetricFamily {
   readonly points: readonly MetricPoint[];
 }
 
-/** Omits a family without points: unknown is not zero. */
+/** Omits metrics without points, because unknown is not zero. */
 export function toPrometheusText(families: readonly MetricFamily[]): string {
   return families
     .filter(({ points }) => points.length > 0)

@@ -1,4 +1,4 @@
-// Takes a sample: current metrics, their history, and events about changes.
+// Takes a sample: current metrics, history, and events about changes.
 import {
   type MonitorMediaServer,
   type MonitorSnapshot,
@@ -18,11 +18,11 @@ import type { MonitorEvents } from './monitor-events.ts';
 import type { ViewerWatch } from './viewers/viewer-watch.ts';
 import { createWorkerWatch, listWorkers, type WorkerSources } from './worker-metrics.ts';
 
-/** Interval at which the certificate is read again, milliseconds: its metric changes once a day. */
+/** Maximum age of the certificate data, milliseconds. The metric changes once a day. */
 const certificateMaxAgeMs = 60_000;
-/** A disk trend needs at least this much history, milliseconds. */
+/** Minimum history for a disk trend, milliseconds. */
 const leastTrendMs = 10 * 60_000;
-/** The trend is recomputed after this long, milliseconds. */
+/** Maximum age of the disk trend, milliseconds. */
 const trendMaxAgeMs = 60_000;
 const msPerSecond = 1_000;
 
@@ -51,12 +51,11 @@ export interface SampleTiming {
   readonly clientsMaxAgeMs: number;
 }
 
-/** State of the previous sample, to detect changes. */
+/** Compares each sample with the previous sample, to detect changes. */
 export class Sampler {
   readonly #deps: SamplerDeps;
   readonly #watchWorkers = createWorkerWatch();
   #engine: MonitorSnapshot['engine'] | undefined;
-  /** Process id and number of faults of each media server, by its name. */
   readonly #faulty = new Map<string, { readonly pid: number; readonly faults: number }>();
   #unavailable: readonly string[] = [];
   #storeAway: string | undefined;
@@ -72,7 +71,7 @@ export class Sampler {
     this.#deps = deps;
   }
 
-  /** Takes all metrics, stores them in the history, and emits an event for each change since the previous sample. */
+  /** Measures all metrics, adds them to the history, and emits an event for each change since the previous sample. */
   async take({ nextInMs, clientsMaxAgeMs }: SampleTiming): Promise<Sample> {
     const { history, events, now } = this.#deps;
     const atMs = now().getTime();
@@ -104,7 +103,7 @@ export class Sampler {
     return { snapshot, live };
   }
 
-  /** Current tasks. While the store is unavailable, the last ones are returned, so that the other metrics are still sampled. */
+  /** Returns the current tasks. While the store is unavailable, returns the last known tasks, so that other metrics are still sampled. */
   async #listWorkers(): Promise<MonitorWorker[]> {
     this.#workers = await listWorkers(this.#deps).catch(() => this.#workers);
     return this.#workers;
@@ -134,7 +133,7 @@ export class Sampler {
 
   #reportChanges(snapshot: MonitorSnapshot, { servers }: LiveMetrics): void {
     const { events } = this.#deps;
-    // The first sample after a start reports only problems.
+    // The first sample after a start reports no change of the media server.
     if (snapshot.engine === 'away' && this.#engine === 'up') events.add({ kind: 'engine-away', severity: 'error' });
     if (snapshot.engine === 'up' && this.#engine === 'away') events.add({ kind: 'engine-back' });
     this.#reportServers(snapshot);
@@ -146,7 +145,7 @@ export class Sampler {
     this.#room = next;
   }
 
-  /** Reports one of several media servers that becomes unavailable or returns while others respond. */
+  /** Reports that one of several media servers becomes unavailable or returns. Skipped while no media server responds. */
   #reportServers({ engine, mediaServers = [] }: MonitorSnapshot): void {
     const unavailable = mediaServers.filter(({ isUp }) => !isUp).map(({ name }) => name);
     const reportsServers = engine === 'up' && this.#engine === 'up';
@@ -168,7 +167,7 @@ export class Sampler {
     this.#storeAway = unavailable;
   }
 
-  /** Reports new faults. Faults before the first sample were reported by the previous control plane; a restarted engine counts from 0. */
+  /** Reports new faults. Faults before the first sample are not new. A restarted engine counts from 0. */
   #reportFaults({ name, summary }: LiveMetrics['servers'][number]): void {
     if (!summary) return;
     const { pid, faults, lastFault } = summary;
@@ -269,7 +268,7 @@ function valuesOf(snapshot: MonitorSnapshot, live: LiveMetrics): MetricValues {
   };
 }
 
-/** Bytes per second from the oldest point of the last hour to now; 0 while usage does not grow, or without enough data. */
+/** Growth of disk usage in the last hour, bytes per second. 0 without growth or without enough data. */
 function fillRate(
   { timesMs, toMs, mean }: Pick<ReturnType<HistoryFile['read']>, 'timesMs' | 'toMs' | 'mean'>,
   freeBytes: number,

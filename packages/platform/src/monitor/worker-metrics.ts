@@ -1,4 +1,4 @@
-// The enabled tasks of all scenarios in one list, and events about their changes.
+// Lists the enabled tasks of all kinds, and creates events about their changes.
 import type { MonitorWorker, WorkerStatus } from '@srs-stack/contract';
 import type { Forwards } from '../tasks/forwards/forwards.ts';
 import type { Transcode } from '../tasks/transcode/transcode.ts';
@@ -12,7 +12,7 @@ export interface WorkerSources {
   readonly transcode: Pick<Transcode, 'task'>;
 }
 
-/** Failing ones first, then running ones. */
+/** Failing tasks first, then running tasks. */
 export async function listWorkers({ forwards, vlives, transcode }: WorkerSources): Promise<MonitorWorker[]> {
   const [forwardRows, vliveRows, task] = await Promise.all([forwards.rows(), vlives.rows(), transcode.task()]);
   const ofTarget = (kind: 'forward' | 'vlive') => (row: WorkerStatus & { platform: string; label: string }) =>
@@ -36,7 +36,7 @@ function toWorker({ state, reason, restarts, cpuPercent, rssBytes }: WorkerStatu
   return { ...identity, state, reason, restarts, cpuPercent, memoryBytes: rssBytes };
 }
 
-/** Reports when a worker starts to fail, and when it runs again. */
+/** Reports when a worker starts to fail, and when the worker runs again. */
 export function createWorkerWatch(): (workers: readonly MonitorWorker[]) => EventFacts[] {
   const failing = new Set<string>();
   return (workers) => {

@@ -1,5 +1,5 @@
-// Addresses that workers may contact: public, private and loopback ones, because operators forward to servers in their network and on this
-// machine. Link-local addresses are refused: clouds serve metadata there.
+// Addresses that workers may contact. Private and loopback addresses are allowed, because operators forward to servers in their network.
+// Link-local addresses are refused, because clouds serve metadata there.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { AppError, because, forbiddenNetworks, unmappedAddress } from '@srs-stack/contract';
@@ -13,15 +13,15 @@ export const pullSchemes = ['rtmp', 'rtmps', 'rtsp', 'http', 'https', 'srt'] as 
 const forbidden = new BlockList();
 for (const [network, prefix, family] of forbiddenNetworks) forbidden.addSubnet(network, prefix, family);
 
-/** True for addresses without streaming servers: link-local, metadata, multicast, unspecified. */
+/** True for addresses that never have a streaming server: link-local, metadata, multicast, unspecified. */
 export function isForbiddenAddress(ip: string): boolean {
   const plain = unmappedAddress(ip);
   return forbidden.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
 }
 
 /**
- * The host of an address with an allowed scheme. Throws `addressRefused` for other schemes, control characters, spaces, a missing host, a
- * forbidden literal address, or an SRT address in listener mode.
+ * Returns the host of an address. Throws `addressRefused` for a scheme that is not allowed, control characters, spaces, a missing host, a
+ * forbidden literal address, and an SRT listener.
  */
 export function checkAddress(
   address: string,
@@ -44,7 +44,7 @@ export function checkAddress(
 
 export type HostVerdict = 'allowed' | 'forbidden' | 'unknown';
 
-/** Resolves the host as FFmpeg does; repeated before every start, because DNS records change. */
+/** Resolves and checks the host. Call before every start, because DNS records change. */
 export async function judgeHost(host: string): Promise<HostVerdict> {
   const giveUp = AbortSignal.timeout(lookupTimeoutMs);
   const gaveUp = new Promise<undefined>((resolve) => giveUp.addEventListener('abort', () => resolve(undefined)));

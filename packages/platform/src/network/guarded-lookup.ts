@@ -1,11 +1,11 @@
-// Resolves names while connecting and fails when any address is forbidden, so that a changed DNS record cannot bypass an earlier check.
+// Resolves names while connecting. Fails when any address is forbidden, so that a changed DNS record cannot bypass an earlier check.
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isForbiddenAddress } from './address-rule.ts';
 
 export class RefusedAddress extends Error {}
 
-/** The `lookup` of `net.connect`. Not called for literal addresses; check those with `isForbiddenHost`. */
+/** The `lookup` of `net.connect`. Not called for literal addresses, which `isForbiddenHost` checks. */
 export const guardedLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, options, (error, address, family) => {
     const found = typeof address === 'string' ? [address] : (address ?? []).map((each) => each.address);
@@ -18,7 +18,7 @@ export const guardedLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** True for a literal address that is never contacted. */
+/** Whether the host is a literal address that must not be contacted. */
 export function isForbiddenHost(host: string): boolean {
   return isIP(host) > 0 && isForbiddenAddress(host);
 }

@@ -1,4 +1,4 @@
-// Detects targets that are this server, so that a worker never uses its own output as source.
+// Detects addresses of this server, so that a worker never uses its own output as source.
 import { networkInterfaces } from 'node:os';
 import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
 import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
@@ -8,13 +8,13 @@ import { checkAddress, pushSchemes } from './address-rule.ts';
 const defaultRtmpPort = 1935;
 const defaultRtmpsPort = 443;
 const defaultSrtPort = 10_080;
-/** Interval at which the addresses of this machine are read again, milliseconds: a hundred waiting tasks need them twice a second each. */
+/** Maximum age of the list of this machine's addresses, milliseconds. A hundred waiting tasks each need the list twice a second. */
 const interfacesMs = 1_000;
 
 export interface OwnAddresses {
-  /** `app/stream` when the address belongs to this server, else ''. */
+  /** Returns `app/stream` for an address of this server, else ''. */
   streamOf(address: string): Promise<string>;
-  /** Whether an address belongs to this server, by RTMP, RTMPS or SRT. `calledHost`: host name of this server as used by a client. */
+  /** Whether an RTMP, RTMPS or SRT address belongs to this server. `calledHost` is a host name by which a client called this server. */
   leadsHere(address: string, calledHost: string): Promise<boolean>;
 }
 
@@ -61,7 +61,7 @@ export function streamPath(address: string): string {
   return path.split('/').filter(Boolean).join('/');
 }
 
-/** `app/stream` of the stream id; '' if it contains none. */
+/** Returns `app/stream` in the SRT stream id; '' for none. */
 function streamPathOfSrt(address: string): string {
   const { streamId = '' } = parseSrtTarget(address) ?? {};
   const named = safely(() => parseSrtAddress(streamId));

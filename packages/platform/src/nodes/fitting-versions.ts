@@ -1,11 +1,11 @@
-// Which releases can run together in one cluster. Pure.
+// Decides which releases can run together in one cluster.
 
-/** Largest difference of minor versions: more distant releases have different rows, calls and announcements. */
+/** Maximum difference of minor versions. Rows, calls and announcements of more distant releases differ. */
 const mostMinorsApart = 1;
 
 /**
- * True for the same major number and minor numbers at most one apart, so that nodes are upgraded one by one. Unparseable versions match
- * only themselves.
+ * True for equal major numbers and minor numbers at most one apart, so that nodes can be upgraded one by one. An unparseable version fits
+ * only itself.
  */
 export function areFitting(one: string, other: string): boolean {
   const [a, b] = [numbersOf(one), numbersOf(other)];

@@ -7,10 +7,10 @@ import type { Log } from '@srs-stack/process/log.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { ClusterNode, NodeRegistry } from './node-registry.ts';
 
-/** Mode of the file, which contains no secrets. */
+/** The file contains no secrets. */
 const readableByAll = 0o644;
 
-/** Writes the file on each change of the nodes. Returns a function that stops this. */
+/** Writes the file on each change of the nodes. Returns a function that stops the writing. */
 export function keepKnownNodesFile(registry: NodeRegistry, runFolder: string, log: Log): () => void {
   if (!registry.isShared) return () => undefined;
   const oneAtATime = createOneAtATime();
@@ -21,7 +21,7 @@ export function keepKnownNodesFile(registry: NodeRegistry, runFolder: string, lo
   });
 }
 
-/** The nodes with an address, except this one. */
+/** All nodes that have an address, except this node. */
 export function others(nodes: readonly ClusterNode[]): KnownNode[] {
   return nodes.flatMap(({ id, name, address, gateways, isSelf }) =>
     isSelf || !address ? [] : [{ id, name, ...address, gateways }],

@@ -1,4 +1,4 @@
-// The address at which other nodes reach this one. Pure except for listing the network interfaces.
+// The address at which other nodes reach this node.
 import { networkInterfaces } from 'node:os';
 import { parseListenAddress, parseOptionalListenAddress } from '@srs-stack/process/listen-address.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
@@ -11,8 +11,9 @@ export interface NodeAddress {
 const everyInterface = ['0.0.0.0', '::'];
 
 /**
- * `CLUSTER_ADVERTISE`, else the address in `CLUSTER_LISTEN`, else the first address of this machine that is not loopback. Undefined for
- * `off`. @throws StartRefusal with the name of the variable.
+ * Returns `CLUSTER_ADVERTISE`, else the address in `CLUSTER_LISTEN`, else the first non-loopback address of this machine. Undefined for
+ * `off`.
+ * @throws StartRefusal with the name of the variable.
  */
 export function readNodeAddress(listen: string, advertise: string): NodeAddress | undefined {
   const bound = parseOptionalListenAddress('CLUSTER_LISTEN', listen);
@@ -23,7 +24,7 @@ export function readNodeAddress(listen: string, advertise: string): NodeAddress 
     port: bound.port,
   };
   if (advertise === '') return own;
-  // A host without a port gets the port of the listener.
+  // Without a port in the setting, the listener's port is used.
   if (!/:\d+$|^\d+$/.test(advertise)) return { ...own, host: advertise.replace(/^\[|\]$/g, '') };
   return { ...own, ...parseListenAddress('CLUSTER_ADVERTISE', advertise) };
 }

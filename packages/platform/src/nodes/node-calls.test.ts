@@ -1,4 +1,3 @@
-// Calls to another node over real TLS: their limits, and their failures when it is down.
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -8,7 +7,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createNodeCalls } from './node-calls.ts';
 
 const secret = 'a secret of two nodes';
-/** Simultaneous file transfers. */
+/** Maximum number of simultaneous file transfers. */
 const places = 4;
 /** More than the socket buffers of a connection can hold. */
 const largeBytes = 256 * 1024 * 1024;
@@ -53,7 +52,7 @@ test('a file is streamed at the pace of its reader, and both ends close when the
   await once(body, 'readable');
   const stopped = vi.fn();
   sending?.once('close', stopped);
-  // Bytes that are not read must not be sent.
+  // The server must stop sending when the client does not read.
   let before = -1;
   await vi.waitUntil(
     () => {

@@ -1,5 +1,5 @@
-// Calls to the control planes of other nodes, on the internal port of each (docs/decisions/nodes.md): both sides have verified each other's
-// cluster certificate. Bodies are streamed at the pace of the reader, without buffering.
+// Calls to the control planes of other nodes on their internal ports (docs/decisions/nodes.md). Both sides verify the other's cluster
+// certificate. Bodies are streamed at the pace of the reader, without buffering.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
@@ -8,17 +8,17 @@ import { AppError, because, type ErrorName, errorCatalogue, type FailureEnvelope
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { NodeRegistry } from './node-registry.ts';
 
-/** Maximum number of connections to one node: one per transfer, plus some for requests. */
+/** Maximum number of connections to one node: one per transfer, plus some for other requests. */
 const maxSockets = 160;
-/** Maximum number of simultaneous transfers from all nodes, each with two sockets and about 100 KB. Further viewers must retry. */
+/** Maximum number of simultaneous transfers from all nodes. Each has two sockets and uses about 100 KB. Further viewers must retry. */
 const maxTransfers = 128;
-/** Timeout until a node begins to respond, milliseconds; the node is then reported as down. */
+/** Timeout until the response begins, milliseconds. The node is then reported as down. */
 const responseWithinMs = 10_000;
-/** Timeout of an operation on the node, milliseconds; probing a large file takes long. */
+/** Timeout of an operation on another node, milliseconds. Probing a large file takes long. */
 const doneWithinMs = 60_000;
 /** Largest response that is not a file, bytes: ffprobe results for a long playlist. */
 const maxResponseBytes = 1024 * 1024;
-/** Any gateway of the node forwards to its control plane; the first always exists. */
+/** Any gateway forwards to its control plane. Gateway 0 always exists. */
 const gateway = 0;
 
 interface NodeRequest {
@@ -32,14 +32,14 @@ interface NodeRequest {
 interface NodeResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The caller must read or destroy it. */
+  /** The caller must read or destroy the body. */
   readonly body: Readable;
 }
 
 export interface NodeCalls {
-  /** Runs an operation; resolves with its result. Throws the refusal of the node, or `nodeAway`. */
+  /** Runs an operation and resolves with the result. Throws the error of the other node, or `nodeAway`. */
   post(node: string, path: string, body: object): Promise<unknown>;
-  /** Reads a file from the node. Throws `nodeAway`, or `serverBusy` when too many transfers are running. */
+  /** Reads a file from another node. Throws `nodeAway`, or `serverBusy` when too many transfers are running. */
   read(node: string, request: Omit<NodeRequest, 'body'>): Promise<NodeResponse>;
   close(): void;
 }
@@ -55,7 +55,7 @@ export function createNodeCalls(deps: NodeCallsDeps): NodeCalls {
   return new TlsNodeCalls(deps);
 }
 
-/** Calls of a server without an internal port: every other node is unreachable. */
+/** For a server without an internal port: every call fails. */
 export const noNodeCalls: NodeCalls = {
   post: (node) => Promise.reject(nodeUnavailable(node)),
   read: (node) => Promise.reject(nodeUnavailable(node)),
@@ -64,7 +64,7 @@ export const noNodeCalls: NodeCalls = {
 
 class TlsNodeCalls implements NodeCalls {
   readonly #deps: NodeCallsDeps;
-  // Caches no TLS sessions, because a resumed session would skip the certificate check.
+  // No cached TLS sessions, because a resumed session would skip the certificate check.
   readonly #agent = new Agent({ keepAlive: true, maxSockets, maxCachedSessions: 0 });
   #transfers = 0;
 
@@ -120,7 +120,7 @@ class TlsNodeCalls implements NodeCalls {
       call.once('timeout', () => call.destroy(new Error('the node did not respond in time')));
       call.once('error', (error) => reject(nodeUnavailable(node.name, error)));
       call.once('response', (response) => {
-        // A slow reader must not count as a hung node.
+        // No timeout from here on, because a slow reader does not mean a hung node.
         response.socket.setTimeout(0);
         response.on('error', () => undefined);
         resolve(response);
@@ -134,7 +134,6 @@ function nodeUnavailable(name: string, cause?: Error): AppError {
   return new AppError('nodeAway', because('cluster.node-away', { name }), { cause });
 }
 
-/** The refusal of a control plane, with its English message. */
 function refusalIn(responseText: string): AppError | undefined {
   try {
     const { name, message } = (JSON.parse(responseText) as FailureEnvelope).data;

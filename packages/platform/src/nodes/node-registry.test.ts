@@ -1,4 +1,4 @@
-// Nodes on a real Redis: each lists the others, a killed node disappears, and an unsuitable one is refused with the reason.
+// Nodes on a real Redis: each node lists the others, a killed node disappears, and an unsuitable node is refused with the reason.
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type NodeTable, nodeGoneMs } from '../store/node-table.ts';

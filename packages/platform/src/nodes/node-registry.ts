@@ -1,5 +1,5 @@
-// The nodes of the cluster. Each writes its row every three seconds; a row that was not written for ten seconds is removed. With a file as
-// store, this server is the only node. `troubles` lists problems of this node; some of them prevent its start.
+// The nodes of the cluster. Each node writes its row every three seconds, and a row without writes for ten seconds is removed. With a file
+// as store, this server is the only node. `troubles` lists problems of this node; some of them prevent its start.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -8,16 +8,17 @@ import { type NodeTable, type NodeView, nodeGoneMs } from '../store/node-table.t
 import { areFitting } from './fitting-versions.ts';
 import { type NodeLoad, type NodeRow, type NodeState, parseNodeRow } from './node-row.ts';
 
-/** Interval between two writes of this node's row, milliseconds. */
 const beatIntervalMs = 3_000;
-/** Timeout of the measurements for a row, milliseconds; late ones are written with the next row. */
+/** Timeout for measuring the values of a row, milliseconds. Late values are written with the next row. */
 const metricsWithinMs = 1_000;
 /**
- * Largest clock difference, milliseconds. Beyond it, publishers, sessions and logs of two nodes could be ordered wrongly. NTP keeps clocks
- * within 100 ms.
+ * Largest clock difference, milliseconds. A larger difference could put publishers, sessions and logs of two nodes in the wrong order. NTP
+ * keeps clocks within 100 ms.
  */
 const maxClockOffMs = 10_000;
-/** Time after a start or an outage of the store during which no node counts as down, milliseconds: other nodes could not write before. */
+/**
+ * After a start or an outage of the store, no node counts as down for this time, milliseconds. Other nodes may have been unable to write.
+ */
 const settleMs = nodeGoneMs + beatIntervalMs;
 
 export interface ClusterNode extends NodeRow {
@@ -25,31 +26,28 @@ export interface ClusterNode extends NodeRow {
   readonly isSelf: boolean;
 }
 
-/** Problems of this node; the console has a message for each. */
+/** Problems of this node. The console has a message for each. */
 export type NodeTrouble =
-  /** Start of the time without contact to the other nodes. */
+  /** `sinceMs`: start of the time without contact to other nodes. */
   | { readonly kind: 'registry-away'; readonly sinceMs: number }
   | { readonly kind: 'clock-off'; readonly aheadMs: number }
-  /** A node with another data folder has the same id: one folder is a copy of the other. */
+  /** Another node has the id of this node, because one data folder is a copy of the other. */
   | { readonly kind: 'id-taken'; readonly byName: string }
   | { readonly kind: 'version'; readonly name: string; readonly version: string }
   | { readonly kind: 'no-address' };
 
 export interface NodeRegistry {
-  /** Id and name of this node. */
   readonly self: { readonly id: string; readonly name: string };
-  /** Whether several nodes may share the store. */
   readonly isShared: boolean;
-  /** The last known nodes: this node first, the others by name. */
+  /** The last known nodes: this node first, then the others by name. */
   list(): readonly ClusterNode[];
-  /** True when no process of that node can exist: its data may be adopted by the node that finds it. */
+  /** True when no process of the node with this id can exist. Another node may then adopt the data of this id. */
   isGone(id: string): boolean;
   troubles(): readonly NodeTrouble[];
-  /** Writes the state to the store immediately. */
   setState(state: NodeState): Promise<void>;
-  /** Calls the listener when a node joins, leaves, or changes anything but load and clock. Returns a function that unsubscribes. */
+  /** Calls the listener when a node joins, leaves, or changes (except load and clock). Returns a function that unsubscribes. */
   subscribe(listener: (nodes: readonly ClusterNode[]) => void): () => void;
-  /** Writes the row until the signal aborts, then removes it; never rejects. */
+  /** Writes the row until the signal aborts, then removes the row. Never rejects. */
   keep(signal: AbortSignal): Promise<void>;
 }
 
@@ -57,23 +55,21 @@ export interface NodeRegistryDeps {
   readonly id: string;
   readonly name: string;
   readonly version: string;
-  /** Address for other nodes; undefined: this node has no internal port. */
+  /** Address for other nodes; undefined for a node without internal port. */
   readonly address: { readonly host: string; readonly port: number } | undefined;
-  /** Shared table of nodes; undefined when the store is a file. */
+  /** Shared table of nodes; undefined for a file store. */
   readonly table: NodeTable | undefined;
   readonly log: Log;
-  /** The clock of this machine, milliseconds since 1970. */
   readonly wallMs?: () => number;
   readonly monotonicMs?: () => number;
-  /** Interval between two writes of this node's row, milliseconds. */
   readonly intervalMs?: number;
 }
 
-/** Fields of the row that change while the node runs. */
+/** Fields of a row that change while the node runs. */
 export interface NodeMetrics {
   readonly gateways: number;
   readonly load: NodeLoad | null;
-  /** State reported together with the metrics; takes precedence over `setState`. */
+  /** State that is reported with the metrics. Takes precedence over `setState`. */
   readonly state?: NodeState;
 }
 
@@ -97,9 +93,9 @@ export class OwnNodeRegistry implements NodeRegistry {
   #others: readonly ClusterNode[] = [];
   #takenBy: string | undefined;
   #clockAheadMs = 0;
-  /** Start of the current series of successful reads, monotonic milliseconds; undefined while the store is unavailable. */
+  /** Start of the current series of successful reads, monotonic; undefined while the store is unavailable. */
   #seesSinceMs: number | undefined;
-  /** Start of the current outage of the store, monotonic milliseconds; undefined while the store is available. */
+  /** Start of the current outage of the store, monotonic; undefined while the store is available. */
   #awaySinceMs: number | undefined;
   #notified = '';
   #beating: Promise<void> | undefined;
@@ -111,7 +107,7 @@ export class OwnNodeRegistry implements NodeRegistry {
     this.#startedAtMs = Math.round(this.#deps.wallMs());
   }
 
-  /** Reads the rows of other nodes; writes no row yet. */
+  /** Reads the rows of other nodes. Writes no row yet. */
   async open(): Promise<void> {
     const { table, version } = this.#deps;
     if (!table) return;
@@ -131,7 +127,7 @@ export class OwnNodeRegistry implements NodeRegistry {
     }
   }
 
-  /** Sets the function that measures the changing part of the row. If it fails, the row keeps the previous values. */
+  /** Sets the function that measures the changing fields. If the function fails, the row keeps the previous values. */
   reportMetrics(metrics: () => Promise<NodeMetrics>): void {
     this.#metrics = metrics;
   }
@@ -179,11 +175,11 @@ export class OwnNodeRegistry implements NodeRegistry {
       await sleep(this.#deps.intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
     await this.#beating;
-    // If the store is unavailable, the row expires instead.
+    // If the store is unavailable, the row expires later.
     await this.#deps.table?.leave({ id: this.self.id, instance: this.#instance }).catch(() => undefined);
   }
 
-  /** Writes never overlap: a call during a write causes another write after it. Never rejects. */
+  /** Writes the row. Writes never overlap: a call during a write waits and writes again. Never rejects. */
   async #beat(): Promise<void> {
     await this.#beating;
     this.#beating ??= this.#write().finally(() => {
@@ -205,14 +201,14 @@ export class OwnNodeRegistry implements NodeRegistry {
       this.#noteClock(aheadMs);
       this.#take(view);
     } catch {
-      // The store logs its own outage; known nodes stay in the list.
+      // Known nodes stay in the list. The store logs the outage itself.
       this.#awaySinceMs ??= monotonicMs();
       this.#seesSinceMs = undefined;
     }
     this.#notifyChanges();
   }
 
-  /** Measures for the row, for a limited time: the row is written even if a measurement hangs. */
+  /** Measures the fields, for a limited time, so that the row is written even if a measurement hangs. */
   async #takeMetrics(): Promise<void> {
     const taken = this.#metrics().then(
       (metrics) => {
@@ -223,7 +219,7 @@ export class OwnNodeRegistry implements NodeRegistry {
     await Promise.race([taken, sleep(metricsWithinMs, undefined, { ref: false })]);
   }
 
-  /** The result, and how far the clock of this machine is ahead of the store's clock, milliseconds. */
+  /** Returns the result, and how far this machine's clock is ahead of the store's clock, milliseconds. */
   async #timed(ask: () => Promise<NodeView>): Promise<[NodeView, number]> {
     const { wallMs, monotonicMs } = this.#deps;
     const [startedMs, sentMs] = [wallMs(), monotonicMs()];

@@ -1,4 +1,4 @@
-// The row of a node in the store, for the other nodes.
+// The row in which a node describes itself for other nodes.
 import { z } from 'zod';
 
 const nodeLoad = z.object({
@@ -10,23 +10,21 @@ const nodeLoad = z.object({
   /** Sum of all streams, bits per second; 0 before the second measurement. */
   receivedBps: z.number(),
   sentBps: z.number(),
-  /** Number of streams published on this node. */
   streams: z.number(),
-  /** Number of viewers served by this node. */
   viewers: z.number(),
 });
 
 const nodeRow = z.object({
   name: z.string(),
-  /** Address of its internal port for other nodes; null when it has none. */
+  /** Address of the internal port for other nodes; null for none. */
   address: z.object({ host: z.string(), port: z.number() }).nullable(),
   version: z.string(),
-  /** RFC 3339, start of its control plane. */
+  /** Start of the control plane, RFC 3339. */
   startedAt: z.string(),
   gateways: z.number(),
   state: z.enum(['running', 'draining']),
   load: nodeLoad.nullable(),
-  /** How far its clock is ahead of the store's, milliseconds. */
+  /** How far the node's clock is ahead of the store's clock, milliseconds. */
   clockAheadMs: z.number(),
 });
 
@@ -34,7 +32,7 @@ export type NodeLoad = z.infer<typeof nodeLoad>;
 export type NodeRow = z.infer<typeof nodeRow>;
 export type NodeState = NodeRow['state'];
 
-/** Parses a row; undefined when it is unreadable or missing. */
+/** Parses a row; undefined for a missing or invalid row. */
 export function parseNodeRow(text: string): NodeRow | undefined {
   try {
     return nodeRow.parse(JSON.parse(text));

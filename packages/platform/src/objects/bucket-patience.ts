@@ -1,5 +1,5 @@
-// Schedules retries of a failing bucket with growing pauses, and immediately when the operator changed something. Stores the failure and
-// its start.
+// Schedules retries of a failing bucket with growing pauses. A change by the operator causes an immediate retry. Stores the failure and its
+// start.
 import type { BucketProblem } from '@srs-stack/contract';
 import { type BackOff, delayMs } from '@srs-stack/process/back-off.ts';
 import { toBucketError } from './s3-errors.ts';
@@ -9,9 +9,8 @@ const defaultBackOff: BackOff = { firstMs: 1_000, capMs: 60_000, jitter: 0.2 };
 
 export interface PatienceDeps {
   readonly now: () => Date;
-  /** Called when the pause is over. */
   readonly onReady: () => void;
-  /** Called when the bucket begins to fail, fails for another reason, or (null) works again. */
+  /** Called when the bucket begins to fail, when the reason changes, and with null when the bucket works again. */
   readonly onTurn: (problem: BucketProblem | null) => void;
   readonly backOff?: BackOff;
 }
@@ -34,7 +33,7 @@ export class BucketPatience {
     return this.#timer !== undefined;
   }
 
-  /** Starts a pause, or continues the current one. Returns the failure. */
+  /** Starts a pause unless one is running. Returns the failure. */
   failed(error: unknown, what: string): BucketProblem {
     const { kind, message: words } = toBucketError(error, what);
     const before = this.#problem;
@@ -61,7 +60,6 @@ export class BucketPatience {
     this.#deps.onReady();
   }
 
-  /** Ends the pause. */
   retryNow(): void {
     this.#end();
     if (this.#problem) this.#problem = { ...this.#problem, retryAt: '' };

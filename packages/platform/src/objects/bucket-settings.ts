@@ -1,4 +1,4 @@
-// Bucket settings of the operator: address, keys (encrypted, never returned), what is uploaded, and the treatment of local copies.
+// Bucket settings: address, keys (encrypted, never returned), what is uploaded, and what happens to local copies.
 import {
   AppError,
   because,
@@ -19,7 +19,7 @@ import { requireUsablePlace, tidyPrefix } from './place-rule.ts';
 
 /** The region of services without regions. */
 const defaultRegion = 'us-east-1';
-/** Characters of the access key shown at each end. */
+/** Characters of the access key that are shown at each end. */
 const shownCharacters = 4;
 
 export interface BucketSettings {
@@ -49,7 +49,7 @@ const settingsDocument: DocumentType<BucketSettings> = {
   },
 };
 
-/** An update of the settings; empty keys keep the stored ones. */
+/** An update of the settings. Empty keys mean the stored keys. */
 export interface TypedBucket extends BucketPlace, BucketKeys {
   readonly prefix: string;
 }
@@ -62,7 +62,7 @@ export interface TypedSettings extends TypedBucket {
 
 export interface BucketSettingsService
   extends Pick<Setting<BucketSettings>, 'current' | 'revision' | 'onOthersChange'> {
-  /** Address and keys of an update, with the stored keys if it has none. Throws `bucketSettingsIncomplete` or `addressRefused`. */
+  /** Address and keys of an update. Empty keys are replaced by the stored keys. Throws `bucketSettingsIncomplete` or `addressRefused`. */
   complete(typed: TypedBucket): { place: BucketPlace; keys: BucketKeys; prefix: string };
   /** Changes the settings, which may be incomplete while uploads are switched off. */
   change(typed: TypedSettings, save: { revision?: string | undefined; actor: Actor }): Promise<void>;
@@ -106,7 +106,7 @@ function placeOf({ endpoint, region, bucket, pathStyle }: BucketPlace): BucketPl
   return { endpoint: endpoint.trim().replace(/\/+$/, ''), region: region.trim() || defaultRegion, bucket, pathStyle };
 }
 
-/** Masks a key: `AKIA…9f3c`; a short key completely. */
+/** Masks a key: `AKIA…9f3c`. A short key is masked completely. */
 export function maskKey(key: string): string {
   if (key === '') return '';
   if (key.length < shownCharacters * 4) return '••••';

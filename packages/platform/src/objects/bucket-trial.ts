@@ -1,4 +1,4 @@
-// The test of a bucket: writes, reads back and deletes a small object, which covers every permission that recordings need.
+// Tests a bucket: writes, reads and deletes a small object, which covers every permission that recordings need.
 import { randomBytes } from 'node:crypto';
 import type { BucketTestResult, BucketTestStep } from '@srs-stack/contract';
 import { type Bucket, BucketError, type BucketKeys, type BucketPlace, contentOf, type OpenBucket } from './bucket.ts';
@@ -38,7 +38,7 @@ async function takeSteps(bucket: Bucket, key: string, timeoutMs: number): Promis
     await bucket.remove(key, signal);
     return null;
   } catch (error) {
-    // Deletes the object even after a failure, if possible.
+    // Deletes the object after a failure, if possible.
     if (step === 'read') await bucket.remove(key, AbortSignal.timeout(timeoutMs)).catch(() => undefined);
     const { kind, message } = signal.aborted
       ? new BucketError('slow', `the bucket did not respond within ${timeoutMs / 1000} s`)

@@ -1,4 +1,4 @@
-// Interface of a bucket, independent of the S3 client: small steps that may be repeated.
+// Interface of a bucket, independent of the S3 client. Every operation may be repeated.
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { BucketProblemKind } from '@srs-stack/contract';
@@ -22,15 +22,15 @@ export const storedObject = z.object({
   place: bucketPlace,
   key: z.string(),
   sizeBytes: z.number(),
-  /** ETag as returned by the bucket, with its quotes; different content has a different ETag. */
+  /** ETag from the bucket, in quotes. Different content has a different ETag. */
   etag: z.string(),
-  /** RFC 3339: time when the object was verified to be complete. */
+  /** Time at which the object was verified, RFC 3339. */
   at: z.string(),
 });
-/** A file with a verified copy in a bucket. */
+/** A verified copy of a file in a bucket. */
 export type StoredObject = z.infer<typeof storedObject>;
 
-/** An expected failure of a bucket; its English message includes the message of the bucket. */
+/** An expected failure of a bucket. The English message includes the message from the bucket. */
 export class BucketError extends Error {
   readonly kind: BucketProblemKind;
   constructor(kind: BucketProblemKind, message: string, options?: ErrorOptions) {
@@ -40,7 +40,7 @@ export class BucketError extends Error {
   }
 }
 
-/** The bucket does not know the upload: it was completed, aborted, or cleaned up. */
+/** The bucket does not know the upload, because the upload was completed, aborted or cleaned up. */
 export class UploadGone extends Error {}
 
 export interface ObjectFacts {
@@ -49,12 +49,12 @@ export interface ObjectFacts {
 }
 
 interface ObjectRead {
-  /** Fails when the connection breaks. The caller must read or destroy it. */
+  /** Fails when the connection breaks. The caller must read or destroy the body. */
   readonly body: Readable;
   readonly sizeBytes: number;
 }
 
-/** Bytes and their digest, which is computed once because it is as expensive as the signature. */
+/** Bytes with their digest. The digest is computed only once, because it is as expensive as the signature. */
 export interface Content {
   readonly bytes: Buffer;
   readonly md5: Buffer;
@@ -64,30 +64,28 @@ export function contentOf(bytes: Buffer): Content {
   return { bytes, md5: createHash('md5').update(bytes).digest() };
 }
 
-/** Every method rejects with a BucketError, or with the reason of its signal. */
+/** Every method rejects with a BucketError, or with the reason of the signal. */
 export interface Bucket {
   put(key: string, content: Content, contentType: string, signal: AbortSignal): Promise<string>;
-  /** Size and ETag of an object; undefined when it does not exist. */
+  /** Size and ETag of an object; undefined for a missing object. */
   head(key: string, signal: AbortSignal): Promise<ObjectFacts | undefined>;
-  /** Reads an object; if a range has an ETag, only that version. Has no timeout, because viewers may pause. */
+  /** Reads an object, or only the version with the ETag of the range. No timeout, because viewers may pause. */
   read(
     key: string,
     range: ReadRange | undefined,
     signal: AbortSignal,
     reader?: 'server' | 'viewer',
   ): Promise<ObjectRead>;
-  /** Deletes an object; succeeds if it does not exist. */
+  /** Deletes an object. Succeeds for a missing object. */
   remove(key: string, signal: AbortSignal): Promise<void>;
   beginUpload(key: string, contentType: string, signal: AbortSignal): Promise<string>;
-  /** Returns the tag of the part. Also rejects with UploadGone. */
+  /** Returns the ETag of the part. Also rejects with UploadGone. */
   sendPart(upload: UploadName, number: number, content: Content, signal: AbortSignal): Promise<string>;
-  /** Completes an upload. Also rejects with UploadGone. */
   completeUpload(upload: UploadName, etags: readonly string[], signal: AbortSignal): Promise<void>;
-  /** Aborts an upload; succeeds if it does not exist. */
+  /** Aborts an upload. Succeeds for a missing upload. */
   abortUpload(upload: UploadName, signal: AbortSignal): Promise<void>;
   /** A link that gives anyone access to the object for a limited time. */
   link(key: string, options: LinkOptions): Promise<string>;
-  /** Closes its connections. */
   close(): void;
 }
 
@@ -106,7 +104,7 @@ export interface ReadRange {
 interface LinkOptions {
   readonly seconds: number;
   readonly contentType: string;
-  /** Makes a browser save the object under this name; ASCII only. */
+  /** ASCII file name under which a browser saves the object. */
   readonly saveAs: string | undefined;
 }
 

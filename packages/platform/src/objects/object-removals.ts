@@ -1,5 +1,5 @@
-// Deletes the objects of deleted recordings. They are listed in a table before the recording is deleted, and removed from the bucket as
-// soon as possible.
+// Deletes the objects of deleted recordings in the background. A table lists the objects before a recording is deleted, so that no object
+// is forgotten.
 import type { BucketProblem } from '@srs-stack/contract';
 import type { BackOff } from '@srs-stack/process/back-off.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -8,7 +8,7 @@ import type { Bucket, BucketPlace } from './bucket.ts';
 import { BucketPatience } from './bucket-patience.ts';
 import type { RemovalFacts } from './transfer-facts.ts';
 
-/** Timeout of a deletion before it is retried, milliseconds. */
+/** Timeout of one deletion, milliseconds. Then the deletion is retried. */
 const removalTimeoutMs = 60_000;
 
 export interface ObjectRemovalsDeps {
@@ -49,7 +49,7 @@ export class ObjectRemovals {
     for (const [uuid, facts] of stored) this.#pending.set(uuid, facts);
   }
 
-  /** Resolves when the entry is stored; the deletion runs in the background. */
+  /** Resolves when the entry is stored. The deletion runs in the background. */
   async add(uuid: string, facts: Omit<RemovalFacts, 'since'>): Promise<void> {
     const noted = { ...facts, since: this.#deps.now().toISOString() };
     await this.#deps.rows.put(uuid, noted);
@@ -61,7 +61,7 @@ export class ObjectRemovals {
     this.#patience.retryNow();
   }
 
-  /** Leaves the objects in the bucket and stops tracking them. Returns their number. */
+  /** Leaves the objects in the bucket and forgets them. Returns the number of recordings. */
   async forgetAll(): Promise<number> {
     const uuids = [...this.#pending.keys()];
     for (const uuid of uuids) await this.#forget(uuid);
@@ -94,7 +94,7 @@ export class ObjectRemovals {
         if (this.#stopping.signal.aborted) return;
         const { words, retryAt } = this.#patience.failed(error, `delete ${facts.key}`);
         this.#deps.log.warn({ uuid, key: facts.key, problem: words, retryAt }, 'object not deleted, will be retried');
-        // Moves the entry to the end, so that the next attempt starts with another one.
+        // Moves the entry to the end, so that the next attempt starts with another entry.
         this.#pending.delete(uuid);
         this.#pending.set(uuid, facts);
         return;

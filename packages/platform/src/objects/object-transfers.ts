@@ -1,4 +1,5 @@
-// The upload queue of the bucket: a few files in parallel, the oldest first. Failed uploads are retried without limit and report why.
+// The upload queue of the bucket: a few files in parallel, oldest first. Failed uploads are retried without limit, and the reason is
+// reported.
 import { stat } from 'node:fs/promises';
 import type { BucketProblem, ObjectTransfer } from '@srs-stack/contract';
 import type { BackOff } from '@srs-stack/process/back-off.ts';
@@ -9,20 +10,19 @@ import { defaultPartBytes, partBytesOf } from './part-plan.ts';
 import { sendFile } from './send-file.ts';
 import type { UploadMemories } from './upload-memory.ts';
 
-/** Maximum number of parallel uploads: more than one, so that one slow completion does not block the next file. */
+/** Maximum number of parallel uploads. More than one, so that a slow completion does not block the next file. */
 const filesAtOnce = 2;
 /** Maximum number of rows in a response for a page. */
 const maxShownTransfers = 500;
 
 export interface FileOffer {
-  /** Id of the recording or media file. */
   readonly uuid: string;
   readonly path: string;
   /** Object key below the prefix. */
   readonly key: string;
   readonly contentType: string;
   readonly sizeBytes: number;
-  /** An existing object, which is only verified. */
+  /** An existing object, which only needs verification. */
   readonly known?: StoredObject | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface ObjectTransfersDeps {
   /** Destination; undefined while uploads are disabled. */
   readonly target: () => { place: BucketPlace; prefix: string } | undefined;
   readonly bucketAt: (place: BucketPlace) => Promise<Bucket>;
-  /** Called when the object is verified. If it rejects, the upload is retried. */
+  /** Called when the object is verified. A rejection causes a retry of the upload. */
   readonly onStored: (uuid: string, object: StoredObject) => Promise<void>;
   readonly onTurn: (problem: BucketProblem | null) => void;
   readonly now: () => Date;
@@ -67,7 +67,7 @@ export class ObjectTransfers {
     return this.#waiting.size + this.#running.size > 0 ? this.#patience.problem : null;
   }
 
-  /** Returns immediately; ignores a file that is already in the queue. */
+  /** Returns immediately. Ignores a file that is already in the queue. */
   offer(offer: FileOffer): void {
     if (this.#isClosed || this.#waiting.has(offer.uuid) || this.#running.has(offer.uuid)) return;
     const memory = this.#deps.memories.facts(offer.uuid);
@@ -77,7 +77,7 @@ export class ObjectTransfers {
     this.#startNext();
   }
 
-  /** Stops the upload; resolves when the file is no longer in use. The progress stays stored. */
+  /** Stops the upload. Resolves when the file is no longer in use. The progress stays stored. */
   async cancel(uuid: string): Promise<void> {
     this.#waiting.delete(uuid);
     const transfer = this.#running.get(uuid);
@@ -86,7 +86,6 @@ export class ObjectTransfers {
     this.#waiting.delete(uuid);
   }
 
-  /** The queue in upload order; running uploads are first. */
   rows(): ObjectTransfer[] {
     const all = [...this.#running.values(), ...this.#waiting.values()].slice(0, maxShownTransfers);
     const { problem } = this.#patience;
@@ -103,12 +102,11 @@ export class ObjectTransfers {
     return { count: all.length, bytes };
   }
 
-  /** Retries waiting transfers, because the settings may have changed. */
   retryNow(): void {
     this.#patience.retryNow();
   }
 
-  /** Stops everything and empties the queue; the progress stays stored. */
+  /** Stops all uploads and empties the queue. The progress stays stored. */
   async clear(): Promise<void> {
     const all = [...this.#waiting.keys(), ...this.#running.keys()];
     this.#waiting.clear();
@@ -156,7 +154,7 @@ export class ObjectTransfers {
         { uuid: offer.uuid, problem: problem.words, retryAt: problem.retryAt },
         'file not uploaded to the bucket, will be retried',
       );
-      // Moves the file to the end of the queue, so that a refused file does not block others.
+      // Moves the file to the end of the queue, so that a refused file does not block other files.
       const again = { sentBytes: transfer.sentBytes, state: 'waiting' as const, problem };
       this.#waiting.set(offer.uuid, { ...transfer, ...again });
     }
@@ -183,7 +181,7 @@ export class ObjectTransfers {
     return facts?.etag === known.etag && facts.sizeBytes === known.sizeBytes ? known : undefined;
   }
 
-  /** Continues an interrupted upload if file and destination are the same. */
+  /** Continues an interrupted upload if file and destination are unchanged. */
   async #prepare({ offer, since }: Transfer): Promise<{ place: BucketPlace; key: string; partBytes: number }> {
     const { memories, target, partBytes: smallest = defaultPartBytes } = this.#deps;
     const aim = target();

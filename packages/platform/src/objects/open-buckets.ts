@@ -1,7 +1,7 @@
-// Opens each bucket once, and all again when the keys change.
+// Opens each bucket once. After a change of the keys, all buckets are opened again.
 import type { Bucket, BucketKeys, BucketPlace, OpenBucket } from './bucket.ts';
 
-/** Maximum number of buckets with open connections: the current bucket and earlier ones. */
+/** Maximum number of buckets with open connections: the current bucket and earlier buckets. */
 const maxOpen = 8;
 
 export class OpenBuckets {
@@ -26,7 +26,6 @@ export class OpenBuckets {
     return opened;
   }
 
-  /** Closes all connections; callers retry interrupted operations. */
   close(): void {
     for (const bucket of this.#buckets.values()) bucket.then((each) => each.close()).catch(() => undefined);
     this.#buckets.clear();

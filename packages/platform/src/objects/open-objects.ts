@@ -1,4 +1,4 @@
-// Object storage for the rest of the platform: bucket settings, the upload queue, and reading from the bucket.
+// Object storage for other modules: bucket settings, upload queue, and reading from the bucket.
 import type { Readable } from 'node:stream';
 import {
   AppError,
@@ -26,26 +26,25 @@ import { toBucketError } from './s3-errors.ts';
 import { partCollection, removalCollection, transferCollection } from './transfer-facts.ts';
 import { UploadMemories } from './upload-memory.ts';
 
-/** Validity of a link to the bucket, seconds: viewers can seek for this long after playback starts. */
+/** Validity of a link to the bucket, seconds. Viewers can seek for this long after playback starts. */
 const linkSeconds = 3_600;
 
-/** Maximum number of objects read by viewers in parallel: fewer than connections to a bucket, so that none has to wait. */
+/** Maximum number of objects that viewers read in parallel: fewer than connections to a bucket, so that no viewer waits. */
 const maxViewers = 64;
-/** Interval at which the address of an endpoint is resolved again, milliseconds. */
+/** Interval at which the name of an endpoint is resolved again, milliseconds. */
 const opennessMs = 60_000;
 
-/** An owner of uploaded files: recordings or files of virtual live streams. It handles results for its own files and ignores others. */
+/** An owner of uploaded files: recordings, or files of virtual live streams. Each owner ignores results for files of other owners. */
 interface ObjectOwner {
-  /** Called when the object is verified. */
   onStored(uuid: string, object: StoredObject): Promise<void>;
-  /** Called when the upload settings or the treatment of local copies have changed. */
+  /** Called when the upload settings or the handling of local copies has changed. */
   onSettings(): void | Promise<void>;
 }
 
 export interface Objects {
   settings(): BucketSettings;
   revision(): string;
-  /** Whether viewers get a file that exists only in the bucket through this server or from the bucket. */
+  /** How viewers get a file that exists only in the bucket: through this server, or directly from the bucket. */
   delivers(): Promise<'server' | 'direct'>;
   /** Throws `settingsChanged`, `bucketSettingsIncomplete` or `addressRefused`. */
   change(typed: TypedSettings, save: { revision?: string | undefined; actor: Actor }): Promise<void>;
@@ -53,14 +52,12 @@ export interface Objects {
   status(): { waiting: { count: number; bytes: number }; problem: BucketProblem | null; removals: RemovalStatus };
   transfers(): ObjectTransfer[];
   retryNow(): void;
-  /** Leaves objects of deleted recordings in the bucket. */
   forgetRemovals(actor: Actor): Promise<void>;
   own(owner: ObjectOwner): void;
-  /** Treatment of local copies of recordings; undefined while uploads are disabled. */
+  /** What happens to local copies of recordings; undefined while uploads are disabled. */
   recordings(): LocalCopyChoice | undefined;
-  /** Uploads a file as soon as possible; returns immediately. */
   offer(offer: FileOffer): void;
-  /** Stops the upload of a file; resolves when the file is no longer in use. */
+  /** Stops the upload of a file. Resolves when the file is no longer in use. */
   cancel(uuid: string): Promise<void>;
   /** Deletes the object of a file in the background. Resolves when the deletion is recorded. */
   remove(uuid: string, object: StoredObject | undefined): Promise<void>;
@@ -82,7 +79,7 @@ export interface ObjectsDeps {
   readonly audit: AuditTrail;
   readonly now: () => Date;
   readonly log: Log;
-  /** Called when the bucket begins to fail, or (null) works again. */
+  /** Called when the bucket begins to fail, and with null when the bucket works again. */
   readonly onBucket?: (bucket: string, problem: BucketProblem | null) => void;
   readonly openBucket?: OpenBucket;
   readonly partBytes?: number;
@@ -160,7 +157,7 @@ class BucketObjects implements Objects {
   }
 
   async #followSettings(): Promise<void> {
-    // Empties the queue: `onSettings` offers the files again, and uploads continue from the stored progress.
+    // Empties the queue. `onSettings` adds the files again, and uploads continue from the stored progress.
     await this.#transfers.clear();
     this.#parts.buckets.close();
     this.#parts.removals.retryNow();

@@ -1,10 +1,10 @@
-// Splits a file into the parts of an upload. Pure.
+// Splits a file into the parts of an upload.
 
-/** Part size, bytes: an interruption loses at most one part, and each running part takes this much memory. */
+/** Part size, bytes. An interruption loses at most one part. Each running part takes this much memory. */
 export const defaultPartBytes = 8 * 1024 ** 2;
-/** Maximum number of parts that S3 allows; parts of larger files are larger. */
+/** Maximum number of parts in S3. Larger files have larger parts. */
 const maxParts = 10_000;
-/** Unit of part sizes, bytes: every size is a multiple of it. */
+/** Part sizes are multiples of this, bytes. */
 const partStep = 1024 ** 2;
 
 export interface Part {

@@ -1,15 +1,15 @@
-// Which buckets are allowed. Private and loopback addresses are allowed, because storage in the operator's network is common. Link-local
-// addresses, where clouds serve machine credentials, are refused. Names are checked again at each connection.
+// Decides which buckets are allowed. Private and loopback addresses are allowed, because storage in the operator's network is common.
+// Link-local addresses are refused, because clouds serve machine credentials there. Names are checked again at each connection.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { AppError, because, unmappedAddress } from '@srs-stack/contract';
 import { checkAddress } from '../network/address-rule.ts';
 import type { BucketPlace } from './bucket.ts';
 
-/** Timeout of name resolution, milliseconds; a name that is not resolved in time counts as unreachable for browsers. */
+/** Timeout of name resolution, milliseconds. After a timeout, browsers are not redirected to the bucket. */
 const lookupTimeoutMs = 2_000;
 const endpointSchemes = ['https', 'http'] as const;
-/** Characters that S3 and compatible services allow: letters, digits, dots, dashes; an account before a colon. */
+/** Characters of bucket names in S3 and compatible services. An account may precede a colon. */
 const bucketName = /^[A-Za-z0-9][A-Za-z0-9._:-]+$/;
 const keyPart = /^[A-Za-z0-9_!.*'()=+@, -]+$/;
 
@@ -32,7 +32,7 @@ export function requireUsablePlace({ endpoint, bucket }: BucketPlace): void {
   const url = URL.parse(endpoint);
   const isPlain = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
   if (!isPlain) throw new AppError('addressRefused', because('bucket.endpoint-form'));
-  // URL parsing converts numeric forms of an address to the address.
+  // Checks again, because URL parsing converts numeric forms of an address.
   checkAddress(url.origin, endpointSchemes);
   if (bucket === '') throw new AppError('bucketSettingsIncomplete', because('bucket.name'));
   if (!bucketName.test(bucket)) throw new AppError('bucketSettingsIncomplete', because('bucket.name-form'));
@@ -46,7 +46,7 @@ export function tidyPrefix(prefix: string): string {
   return parts.map((part) => `${part}/`).join('');
 }
 
-/** Whether any browser can be redirected to the endpoint: https, and no address of a private network. */
+/** Whether browsers can be redirected to the endpoint: https, and no private address. */
 export async function isOpenToBrowsers({ endpoint }: Pick<BucketPlace, 'endpoint'>): Promise<boolean> {
   const url = URL.parse(endpoint);
   if (url?.protocol !== 'https:') return false;

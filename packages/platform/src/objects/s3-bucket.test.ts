@@ -1,4 +1,4 @@
-// The client against an S3 server, behind a proxy that injects faults.
+// Tests the client with an S3 server behind a proxy that injects faults.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BucketServer, serverBucket, serverKeys, startBucketServer } from '../testing/bucket-server.ts';
 import { type Bucket, type BucketKeys, contentOf } from './bucket.ts';

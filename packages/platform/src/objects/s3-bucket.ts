@@ -1,4 +1,4 @@
-// A bucket of any S3 service, using the AWS client, which is loaded when the first bucket is opened (docs/decisions/object-storage.md).
+// A bucket of any S3 service. The AWS client is loaded when the first bucket is opened (docs/decisions/object-storage.md).
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { guardedLookup } from '../network/guarded-lookup.ts';
@@ -8,14 +8,14 @@ import { nameOf, toBucketError } from './s3-errors.ts';
 
 /** Connection timeout, milliseconds. */
 const connectTimeoutMs = 10_000;
-/** Timeout without data on a connection, milliseconds: slow networks send at least once a second. */
+/** Timeout of a silent connection, milliseconds. Slow networks send at least once a second. */
 const idleTimeoutMs = 60_000;
-/** Timeout until the first byte of a response that a viewer waits for, milliseconds. */
+/** Timeout until the response to a viewer's request begins, milliseconds. */
 const answerTimeoutMs = 15_000;
-/** Maximum number of connections to one bucket: running parts and viewers. */
+/** Maximum number of connections to a bucket, for running parts and viewers. */
 const maxConnections = 100;
 
-/** HTTP status codes of servers that do not implement AbortMultipartUpload. */
+/** HTTP status codes of servers that do not support AbortMultipartUpload. */
 const cannotAbort = [405, 501];
 
 type Client = typeof import('@aws-sdk/client-s3');
@@ -110,7 +110,7 @@ class S3Bucket implements Bucket {
   abortUpload: Bucket['abortUpload'] = async ({ key, uploadId: UploadId }, abortSignal) => {
     const command = new this.#library.AbortMultipartUploadCommand({ ...this.#at(key), UploadId });
     const done = this.#client.send(command, { abortSignal }).catch((error) => {
-      // A server that cannot abort uploads cleans them up itself, or has never started one.
+      // A server without AbortMultipartUpload cleans up uploads itself, or never started this upload.
       if (!isGone(error) && !cannotAbort.includes(statusOf(error) ?? 0)) throw error;
     });
     await attempt(done, `abort the upload of ${key}`, abortSignal);
@@ -158,7 +158,7 @@ function openClient(library: Client, place: BucketPlace, keys: BucketKeys, socke
   });
 }
 
-/** Request fields with a digest: the bucket refuses bytes that do not match it. */
+/** Includes a digest, with which the bucket verifies the bytes. */
 function bodyOf({ bytes, md5 }: Content): { Body: Buffer; ContentMD5: string } {
   return { Body: bytes, ContentMD5: md5.toString('base64') };
 }

@@ -1,9 +1,9 @@
-// Maps errors of an S3 client to the few kinds that an operator can act on. Pure.
+// Maps errors of an S3 client to the few kinds that an operator can act on.
 import type { BucketProblemKind } from '@srs-stack/contract';
 import { RefusedAddress } from '../network/guarded-lookup.ts';
 import { BucketError } from './bucket.ts';
 
-/** Fields of the errors of the AWS client; some are absent with servers other than AWS. */
+/** Fields of AWS client errors. Some are absent with servers other than AWS. */
 interface S3Failure {
   readonly name?: string;
   readonly code?: string;
@@ -14,7 +14,7 @@ interface S3Failure {
   readonly $response?: { readonly headers?: Record<string, string> };
 }
 
-/** Length to which a message of the bucket is cut, characters. */
+/** Maximum length of a bucket's message, characters. */
 const maxMessageLength = 300;
 
 const kindOfName: Readonly<Record<string, BucketProblemKind>> = {
@@ -87,7 +87,7 @@ function kindOfStatus(status: number): BucketProblemKind {
   return status >= 500 || status === 429 ? 'busy' : 'refused';
 }
 
-/** Name of the error: the S3 code of the response if present, because the client's own name for an error without a body is not useful. */
+/** Prefers the S3 code of the response. The client's own name for an error without a body is not useful. */
 export function nameOf({ name = '', Code, code }: S3Failure): string {
   return Code ?? (/^(?:Error|UnknownError|S3ServiceException)$/.test(name) ? (code ?? '') : name);
 }

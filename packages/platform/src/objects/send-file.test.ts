@@ -1,4 +1,4 @@
-// Sends a file to a small in-memory bucket that returns ETags as S3 does, encrypts, loses the upload, or has other content.
+// Sends a file to a small in-memory bucket. The bucket can encrypt, lose an upload, or store other content.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
 
-/** Behaves as S3 as far as the tests need it. */
 class SmallBucket {
   readonly calls: string[] = [];
   readonly parts = new Map<number, Buffer>();
@@ -104,7 +103,6 @@ describe('a file', () => {
     expect(small.calls).toEqual(['put', 'head']);
     small.calls.length = 0;
     expect((await send()).etag).toMatch(/^"[0-9a-f]{32}-4"$/);
-    // Several parts are uploaded in parallel.
     expect(small.calls.splice(1, 4).sort()).toEqual(['part 1', 'part 2', 'part 3', 'part 4']);
     expect(small.calls).toEqual(['begin', 'complete', 'head']);
     expect(small.object).toEqual(content);

@@ -1,5 +1,4 @@
-// Uploads one file to a bucket in parts, and verifies that the object is complete. The caller stores the progress, so that any later
-// process continues.
+// Uploads one file in parts and verifies that the object is complete. The caller stores the progress, so that a later process can continue.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -7,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { type Bucket, BucketError, contentOf, type ObjectFacts, UploadGone } from './bucket.ts';
 import { type Part, partsOf } from './part-plan.ts';
 
-/** Number of parallel parts of one file: three fill a connection despite its latency, and take 24 MiB. */
+/** Number of parallel parts of a file. Three parts fill a connection despite latency and take 24 MiB. */
 const partsAtOnce = 3;
 
 export interface SentPart {
@@ -16,11 +15,11 @@ export interface SentPart {
   readonly md5: string;
 }
 
-/** Progress of an upload as stored, and functions that store further progress. */
+/** Stored progress of an upload, and functions that store more progress. */
 export interface UploadMemory {
   readonly uploadId: string;
   readonly parts: ReadonlyMap<number, SentPart>;
-  /** Deletes the progress, then stores the new upload. */
+  /** Deletes the old progress, then stores the new upload. */
   begin(uploadId: string): Promise<void>;
   keep(number: number, part: SentPart): Promise<void>;
 }
@@ -41,7 +40,7 @@ export interface SendOptions {
   readonly onProgress: (progress: { state: 'sending' | 'checking'; sentBytes: number }) => void;
 }
 
-/** Resolves with the object when size and content are verified. */
+/** Resolves with the object after size and content are verified. */
 export async function sendFile(options: SendOptions): Promise<ObjectFacts> {
   const { file } = options;
   const handle = await open(file.path, 'r');
@@ -54,7 +53,7 @@ export async function sendFile(options: SendOptions): Promise<ObjectFacts> {
   }
 }
 
-/** @returns the ETag that a bucket returns for these bytes unless it encrypts them with its own key. */
+/** @returns the ETag that the bucket should return, unless the bucket encrypts with its own key. */
 async function sendWhole({ bucket, file, signal, onProgress }: SendOptions, handle: FileHandle): Promise<string> {
   const content = contentOf(await readPart(handle, { number: 1, start: 0, end: file.sizeBytes }));
   onProgress({ state: 'sending', sentBytes: 0 });
@@ -68,8 +67,7 @@ async function sendParts(options: SendOptions, handle: FileHandle): Promise<stri
   if (memory.uploadId === '') await memory.begin(await bucket.beginUpload(file.key, file.contentType, signal));
   const upload = { key: file.key, uploadId: memory.uploadId };
   const tag = () => tagOfParts(parts.map(({ number }) => memory.parts.get(number)?.md5 ?? ''));
-  // All parts are stored: a killed process may have completed the upload already, and some servers return an internal error for a second
-  // completion.
+  // All parts are stored, so a killed process may have completed the upload. Some servers fail a second completion with an internal error.
   const isSent = parts.every(({ number }) => memory.parts.has(number));
   if (isSent && (await bucket.head(file.key, signal))?.sizeBytes === file.sizeBytes) return tag();
   try {
@@ -105,7 +103,7 @@ async function sendMissing(options: SendOptions, handle: FileHandle, parts: read
   };
   const workers = Array.from({ length: partsAtOnce }, () =>
     work().catch((error) => {
-      // Reports the first failure; the others are consequences of it.
+      // Only the first failure is reported, because it causes the others.
       if (!failing.signal.aborted) failing.abort(error);
     }),
   );
@@ -125,7 +123,7 @@ async function readPart(handle: FileHandle, { start, end }: Part): Promise<Buffe
 }
 
 /**
- * Compares size and ETag. In a bucket without encryption the ETag is a digest of the content; otherwise the object is read back and
+ * Verifies size and ETag. In a bucket without encryption the ETag is a digest of the content. With encryption, the object is read back and
  * compared with the file.
  */
 async function prove({ bucket, file, signal }: SendOptions, tag: string): Promise<ObjectFacts> {
@@ -146,14 +144,13 @@ async function prove({ bucket, file, signal }: SendOptions, tag: string): Promis
   return facts;
 }
 
-/** SHA-256 in hex. */
 async function digestOf(stream: Readable): Promise<string> {
   const hash = createHash('sha256');
   for await (const bytes of stream) hash.update(bytes);
   return hash.digest('hex');
 }
 
-/** The S3 ETag of a multipart object: the digest of the digests of the parts, and the number of parts. */
+/** S3 ETag of a multipart object: a digest of the digests of all parts, and the number of parts. */
 function tagOfParts(md5s: readonly string[]): string {
   const { md5 } = contentOf(Buffer.from(md5s.join(''), 'hex'));
   return `"${md5.toString('hex')}-${md5s.length}"`;

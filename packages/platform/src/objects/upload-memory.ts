@@ -1,4 +1,4 @@
-// Progress of each upload, in memory and in the store. After a kill, only parts whose response did not arrive are sent again.
+// Progress of each upload, in memory and in the store. After a kill, only parts without a received response are sent again.
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection } from '../store/store.ts';
 import type { SentPart, UploadMemory } from './send-file.ts';
@@ -15,7 +15,7 @@ export class UploadMemories {
     this.#partRows = partRows;
   }
 
-  /** Loads the stored progress; if the tables cannot be read, uploads start again. */
+  /** Loads the stored progress. If the tables are unreadable, uploads start again. */
   async open(log: Log): Promise<void> {
     try {
       for (const [uuid, facts] of await this.#rows.entries()) this.#facts.set(uuid, facts);
@@ -32,7 +32,7 @@ export class UploadMemories {
     return this.#facts.get(uuid);
   }
 
-  /** Stores the progress before the next step; discards that of another file or destination. */
+  /** Stores the progress before the next step. Discards progress of another file or destination. */
   async keep(uuid: string, facts: TransferFacts): Promise<void> {
     this.#facts.set(uuid, facts);
     await this.#rows.put(uuid, facts);

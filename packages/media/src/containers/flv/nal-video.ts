@@ -1,5 +1,5 @@
-// Converts H.264 or H.265 of one publisher to the form of the hub: NAL units with 4-byte lengths, and the configuration record. The record
-// is taken from the sequence header or, without one, from the parameter sets in the frames.
+// Converts the H.264 or H.265 video of a publisher to the hub's format: NAL units with 4-byte lengths, and a configuration record. Without
+// a sequence header, the parameter sets in the frames provide the record.
 import { joinLengthPrefixed, splitAnnexB, splitLengthPrefixed } from '../../codecs/nal-units.ts';
 import { type NalCodec, ParameterSets, parameterSetsOf } from '../../codecs/parameter-sets.ts';
 import { ProtocolError } from '../../protocol-error.ts';
@@ -10,7 +10,7 @@ export class NalVideo {
   readonly #codec: NalCodec;
   readonly #framing = new NalFraming();
   readonly #sets: ParameterSets;
-  /** A sequence header with parameter sets has arrived, so those in the frames need no check. */
+  /** Whether a sequence header has provided parameter sets. The frames are then not searched for parameter sets. */
   #hasRecord = false;
 
   constructor(codec: NalCodec) {
@@ -19,8 +19,8 @@ export class NalVideo {
   }
 
   /**
-   * The configuration record to announce; undefined while only the frames can provide it. Throws `ProtocolError` for an invalid record
-   * after a valid one.
+   * Returns the configuration record; undefined until parameter sets arrive. Throws `ProtocolError` for an invalid record after a valid
+   * one.
    */
   readConfig(data: Buffer): Buffer | undefined {
     const units = parameterSetsOf(this.#codec, data);
@@ -37,9 +37,7 @@ export class NalVideo {
     return record;
   }
 
-  /**
-   * The frame with 4-byte lengths. `config` is the configuration record from this frame on; undefined if the record does not change.
-   */
+  /** Returns the frame with 4-byte lengths, and the configuration record if the frame may have changed the record. */
   readFrame(data: Buffer): { payload: Buffer; config: Buffer | undefined } {
     const { lengthSize } = this.#framing;
     const hasStartCodes = this.#framing.hasStartCodes(data);

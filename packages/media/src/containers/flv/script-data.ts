@@ -4,8 +4,8 @@ import { type AmfObject, type AmfValue, EcmaArray, parseAmf0, writeAmf0 } from '
 import type { MetadataValue, StreamMetadata } from '../../stream-metadata.ts';
 
 /**
- * The publisher's metadata of a live stream, without fields that describe a file. Undefined for other messages (text
- * data, cue point). Throws `ProtocolError` on malformed AMF.
+ * Parses the metadata of a live stream, without fields that describe a file. Returns undefined for text data and cue points. Throws
+ * `ProtocolError` on malformed AMF.
  */
 export function parseMetadata(body: Buffer): StreamMetadata | undefined {
   const values = parseAmf0(body);
@@ -21,12 +21,12 @@ export function writeMetadata(metadata: StreamMetadata): Buffer {
   return writeAmf0('onMetaData', new EcmaArray(metadata as AmfObject));
 }
 
-/** Body of the data message with which a publisher sets the metadata of its stream. */
+/** Writes the `@setDataFrame` message, with which a publisher sets the metadata of a stream. */
 export function writeSetDataFrame(metadata: StreamMetadata): Buffer {
   return writeAmf0('@setDataFrame', 'onMetaData', new EcmaArray(metadata as AmfObject));
 }
 
-/** Members that describe a file: encoders of live streams send 0 or the size of their input, and players would use these values. */
+/** Fields that describe a file. Live encoders send 0 or the size of their input, and players would use these values. */
 const ofFiles = new Set(['duration', 'filesize']);
 
 function isObject(value: AmfValue): value is AmfObject {

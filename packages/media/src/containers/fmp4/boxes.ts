@@ -2,7 +2,7 @@
 
 type BoxPart = Buffer | readonly Buffer[];
 
-/** A box with the given content, in this order. */
+/** Serializes a box whose payload is `parts` in this order. */
 export function box(type: string, ...parts: readonly BoxPart[]): Buffer {
   const payload = parts.flat() as Buffer[];
   const size = payload.reduce((total, { length }) => total + length, boxHeaderBytes);
@@ -16,7 +16,7 @@ export function fullBox(type: string, version: number, flags: number, ...parts: 
 
 export const boxHeaderBytes = 8;
 
-/** The header of a box whose payload is written elsewhere; `size` includes the header. */
+/** Serializes a box header without the payload. `size` is the size of the whole box. */
 export function boxHeader(type: string, size: number): Buffer {
   const header = Buffer.allocUnsafe(boxHeaderBytes);
   header.writeUInt32BE(size);
@@ -24,7 +24,7 @@ export function boxHeader(type: string, size: number): Buffer {
   return header;
 }
 
-/** Larger values are truncated to their low 16 bits: invalid values in a publisher's configuration must not cause an error. */
+/** Truncates larger values to 16 bits: invalid values in a publisher's configuration must not cause an error. */
 export function uint16(...values: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(values.length * 2);
   values.forEach((value, index) => {
@@ -33,7 +33,7 @@ export function uint16(...values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** Values above 31 bits and negative ones are written as their low 32 bits. */
+/** Truncates negative and larger values to 32 bits. */
 export function uint32(...values: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(values.length * 4);
   values.forEach((value, index) => {

@@ -15,7 +15,7 @@ interface ReadSample {
   readonly bytes: string;
 }
 
-/** Samples of a fragment by track, located as ISO/IEC 14496-12 §8.8 requires of a player. */
+/** Reads the samples of each track as a player does (ISO/IEC 14496-12 §8.8). */
 function readFragment(parts: readonly Buffer[]) {
   const fragment = Buffer.concat(parts);
   expect(readBoxes(fragment).map(({ type }) => type)).toEqual(['moof', 'mdat']);

@@ -1,5 +1,5 @@
-// Converts packets of the hub to an initialization segment and fragments of fragmented MP4 (CMAF, ISO/IEC 23000-19). The caller decides
-// where fragments end. Pure; video and audio share a fragment.
+// Converts packets of the hub to fragmented MP4 (CMAF, ISO/IEC 23000-19): an initialization segment, and fragments with video and audio.
+// The caller decides where fragments end.
 import { joinLengthPrefixed } from '../../codecs/nal-units.ts';
 import { parameterSetsOf } from '../../codecs/parameter-sets.ts';
 import type { Packet } from '../../packet.ts';
@@ -16,18 +16,17 @@ interface OpenSample {
   readonly isSync: boolean;
 }
 
-/** OBU_TEMPORAL_DELIMITER with a size of 0: not allowed in samples, AV1-ISOBMFF §2.4. */
+/** An empty temporal delimiter, which samples must not contain (AV1-ISOBMFF §2.4). */
 const av1TemporalDelimiter = Buffer.from([0x12, 0x00]);
 
 export interface Fmp4MuxerOptions {
-  /** Whether keyframes also contain their parameter sets, for readers that accept no second initialization segment, e.g. FFmpeg. */
+  /** Repeats the parameter sets in each keyframe, for readers such as FFmpeg that accept only one initialization segment. */
   readonly repeatsParameterSets?: boolean;
 }
 
 class TrackSamples {
   readonly track: Fmp4Track;
   readonly #clock: SampleClock;
-  /** Parameter sets to insert before each keyframe. */
   readonly #prefix: Buffer | undefined;
   #samples: OpenSample[] = [];
 
@@ -80,7 +79,6 @@ export class Fmp4Muxer {
   readonly #tracks: readonly TrackSamples[];
   #sequence = 0;
 
-  /** Unsupported tracks are omitted (`canCarry`). */
   constructor(tracks: readonly Track[], options: Fmp4MuxerOptions = {}) {
     const carried = tracks.map((track, index) => toFmp4Track(track, index + 1)).filter((track) => track !== undefined);
     this.initSegment = writeInitSegment(carried);
@@ -91,7 +89,7 @@ export class Fmp4Muxer {
     return toFmp4Track(track, 1) !== undefined;
   }
 
-  /** Adds a packet to the open fragment; false when this muxer does not have the packet's track. The payload must not change afterwards. */
+  /** Adds a packet to the open fragment. Returns false for a packet of an unknown track. The payload must not change afterwards. */
   push(packet: Packet): boolean {
     const owner = this.#tracks.find(({ track }) => isSameTrack(track.media, packet.track));
     owner?.push(packet);
@@ -99,8 +97,8 @@ export class Fmp4Muxer {
   }
 
   /**
-   * Ends the open fragment and returns its bytes.
-   * @param endMs expected decode time of the next frame, which sets the duration of the last one.
+   * Ends the open fragment and returns the bytes.
+   * @param endMs expected decode time of the next frame; sets the duration of the last frame.
    */
   takeFragment(endMs: number): Buffer[] {
     this.#sequence++;

@@ -12,10 +12,10 @@ export interface Fmp4Track {
 
 /** Clock rate of MPEG-TS and RTP, Hz; a multiple of all usual frame rates. */
 const videoTimescale = 90_000;
-/** Timescale of audio of unknown rate, Hz. */
+/** Audio timescale when the sample rate is unknown, Hz. */
 const defaultAudioTimescale = 48_000;
 
-/** Undefined when this muxer does not support the codec or its configuration is missing. The timescale of audio is its sample rate. */
+/** Returns undefined when the codec is unsupported or has no configuration. Audio uses the sample rate as timescale. */
 export function toFmp4Track(media: Track, id: number): Fmp4Track | undefined {
   const entry = sampleEntry(media);
   const timescale = media.kind === 'video' ? videoTimescale : media.sampleRate || defaultAudioTimescale;

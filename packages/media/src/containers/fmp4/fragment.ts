@@ -1,4 +1,4 @@
-// One movie fragment: `moof` with the times and sizes of its samples, `mdat` with their bytes. ISO/IEC 14496-12 §8.8.
+// Writes one movie fragment (ISO/IEC 14496-12 §8.8): `moof` with the times and sizes of the samples, `mdat` with the sample bytes.
 import { box, boxHeader, boxHeaderBytes, fullBox, uint32 } from './boxes.ts';
 
 export interface FragmentSample {
@@ -28,7 +28,7 @@ const maxUint32 = 0xffff_ffff;
 const maxInt32 = 0x7fff_ffff;
 /** Version of `trun` with signed composition offsets, §8.8.8. */
 const signedOffsets = 1;
-/** Sample flags, §8.8.3.1: independent sample; or dependent sample at which a decoder cannot start. */
+/** Sample flags (§8.8.3.1) of a keyframe, and of a frame at which a decoder cannot start. */
 const syncFlags = 0x0200_0000;
 const dependentFlags = 0x0101_0000;
 
@@ -43,7 +43,7 @@ export function writeFragment(sequence: number, tracks: readonly FragmentTrack[]
 
 function writeMoof(sequence: number, tracks: readonly FragmentTrack[]): Buffer {
   const moof = box('moof', fullBox('mfhd', 0, 0, uint32(sequence)), tracks.map(writeTrackFragment));
-  // The data offset of each track is known once the size of the `moof` is known.
+  // Written last, because the data offset of each track depends on the size of the `moof`.
   let dataAt = moof.length + boxHeaderBytes;
   let at = boxHeaderBytes + moof.readUInt32BE(boxHeaderBytes);
   for (const { samples } of tracks) {
@@ -56,7 +56,7 @@ function writeMoof(sequence: number, tracks: readonly FragmentTrack[]): Buffer {
 
 const headerBytes = 16;
 const decodeTimeBytes = 20;
-/** Offset in a `traf`: after its header, `tfhd`, `tfdt`, and the header, flags and count of `trun`. */
+/** Position of the data offset field in a `traf`. The 16 bytes are the header, flags and sample count of `trun`. */
 const dataOffsetAt = boxHeaderBytes + headerBytes + decodeTimeBytes + 16;
 
 function writeTrackFragment({ id, baseTime, samples }: FragmentTrack): Buffer {

@@ -1,15 +1,15 @@
-// Initialization segment of fragmented MP4 (CMAF header), ISO/IEC 14496-12 §8.2 to §8.8, ISO/IEC 23000-19 §7.3.1: describes the tracks and
-// contains no samples.
+// Initialization segment of fragmented MP4 (CMAF header): describes the tracks and contains no samples. ISO/IEC 14496-12 §8.2 to §8.8,
+// ISO/IEC 23000-19 §7.3.1.
 import { box, fullBox, uint16, uint32, zeros } from './boxes.ts';
 import type { Fmp4Track } from './fmp4-track.ts';
 
-/** ISO base media whose fragment offsets count from the start of the fragment, as CMAF and HLS require. */
+/** The brand `iso6` means that offsets count from the start of a fragment, as CMAF and HLS require. */
 const fileType = box('ftyp', Buffer.from('iso6'), uint32(1), Buffer.from('iso6cmfcmp41'));
 /** Timescale of the movie header, milliseconds; fragments do not use it. */
 const movieTimescale = 1_000;
 /** Unity matrix, §6.2.2. */
 const matrix = uint32(0x0001_0000, 0, 0, 0, 0x0001_0000, 0, 0, 0, 0x4000_0000);
-/** Language `und`, as three packed letters. */
+/** Language code `und` (undetermined). */
 const undetermined = 0x55c4;
 const trackIsEnabledAndPlayed = 3;
 
@@ -64,7 +64,7 @@ function writeMedia({ media, timescale, entry }: Fmp4Track): Buffer {
   );
 }
 
-/** Samples are in the same file. */
+/** Flag 1 of `url `: the samples are in this file. */
 const dataInformation = box('dinf', fullBox('dref', 0, 0, uint32(1), fullBox('url ', 0, 1)));
 
 function table(entry: Buffer): Buffer {

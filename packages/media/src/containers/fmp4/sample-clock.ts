@@ -1,13 +1,13 @@
-// Converts times of the hub, in milliseconds and possibly rounded, to ticks of a track. Video keeps its timestamps.
-// Audio counts its samples, so that rounding leaves no gaps, and resynchronizes when the hub's time has drifted.
+// Converts times of the hub (milliseconds, possibly rounded) to ticks of a track. Video keeps its timestamps. Audio times are counted in
+// samples to avoid rounding gaps, and corrected after drift.
 import { parseAacConfig } from '../../codecs/aac.ts';
 import { opusPacketDurationUs } from '../../codecs/opus.ts';
 import type { AudioTrack } from '../../track.ts';
 import type { Fmp4Track } from './fmp4-track.ts';
 
-/** Maximum difference between counted samples and the hub's time, milliseconds: RTMP rounds, encoders send audio in batches. */
+/** Maximum drift of counted audio from the hub's time, milliseconds. RTMP rounds timestamps, and encoders send audio in batches. */
 const driftToleranceMs = 50;
-/** Samples of an AAC frame whose configuration is invalid. */
+/** Samples per AAC frame if the configuration is invalid. */
 const defaultAacSamples = 1024;
 
 export class SampleClock {
@@ -26,20 +26,20 @@ export class SampleClock {
     return Math.max(0, Math.round((timeMs * this.#timescale) / 1000));
   }
 
-  /** Decode time of a packet, ticks. Audio continues at the end of the previous packet, unless it differs too much from the hub's time. */
+  /** Decode time of a packet, ticks. An audio packet starts at the end of the previous packet, unless the drift is too large. */
   ticksOf(dtsMs: number, payload: Buffer): number {
     const ticks = this.toTicks(dtsMs);
     if (this.#audio === undefined) return ticks;
     const tolerance = (driftToleranceMs * this.#timescale) / 1000;
     const counted = this.#nextTicks;
     const isContinuous = counted !== undefined && Math.abs(counted - ticks) <= tolerance;
-    // Never repeats a time that was already written.
+    // A drift correction never goes back in time.
     const start = isContinuous ? counted : Math.max(ticks, counted ?? 0);
     this.#nextTicks = start + this.durationOf(payload);
     return start;
   }
 
-  /** Duration of an audio packet, ticks; 0 for video, whose duration is the distance to the next frame. */
+  /** Duration of an audio packet, ticks. Returns 0 for video, because the duration depends on the next frame. */
   durationOf(payload: Buffer): number {
     if (this.#audio === undefined) return 0;
     if (this.#audio.codec === 'opus') return Math.round((opusPacketDurationUs(payload) * this.#timescale) / 1_000_000);
@@ -47,7 +47,7 @@ export class SampleClock {
   }
 }
 
-/** Samples at the output rate: SBR doubles those of the core coder. */
+/** Samples per frame at the output rate, which SBR doubles. */
 function aacFrameSamples({ config }: AudioTrack): number {
   const aac = parseAacConfig(config);
   return aac ? Math.round((aac.frameSamples * aac.sampleRate) / aac.coreSampleRate) : defaultAacSamples;

@@ -7,7 +7,7 @@ import { readBoxes } from '../../testing/mp4-boxes.ts';
 import type { Track } from '../../track.ts';
 import { sampleEntry } from './sample-entries.ts';
 
-/** Size of a VisualSampleEntry and an AudioSampleEntry before their boxes, ISO/IEC 14496-12 §12.1.3 and §12.2.3. */
+/** Size of the fixed fields of VisualSampleEntry and AudioSampleEntry, bytes (ISO/IEC 14496-12 §12.1.3, §12.2.3). */
 const videoFieldBytes = 78;
 const audioFieldBytes = 28;
 
@@ -48,7 +48,7 @@ describe('sample entries of audio', () => {
     const { type, fields, config } = read(aacTrack);
     expect([type, config.type]).toEqual(['mp4a', 'esds']);
     expect([fields.readUInt16BE(16), fields.readUInt32BE(24) >>> 16]).toEqual([2, 48_000]);
-    // ISO/IEC 14496-1 §7.2.6: ES (3), decoder configuration (4), decoder specific information (5), sync layer (6).
+    // Tags of ISO/IEC 14496-1 §7.2.6: ES (3), decoder configuration (4), decoder specific information (5), sync layer (6).
     expect(config.payload.toString('hex')).toBe(
       ['00000000', '0319000000', '0411', '4015000000', '0000000000000000', '05021190', '060102'].join(''),
     );

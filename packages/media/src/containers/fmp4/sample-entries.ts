@@ -1,10 +1,10 @@
-// Sample entries: the configuration that a decoder needs before the first sample of a track. H.264 and HEVC: ISO/IEC 14496-15 §5.4.2 and
+// Sample entries contain the configuration that a decoder needs before the first sample. H.264 and HEVC: ISO/IEC 14496-15 §5.4.2 and
 // §8.4.1; AV1: AV1-ISOBMFF §2.2; AAC: ISO/IEC 14496-14 §6.7; Opus: "Encapsulation of Opus in ISOBMFF" §4.3.
 import { parseOpusConfig } from '../../codecs/opus.ts';
 import type { AudioTrack, Track, VideoCodec, VideoTrack } from '../../track.ts';
 import { box, fullBox, uint16, uint32, zeros } from './boxes.ts';
 
-/** Sample entry and configuration box of the video codecs; the configuration is the record in the hub's track. */
+/** Sample entry and configuration box of each video codec. The box contains the configuration record of the track. */
 const videoEntries: Partial<Record<VideoCodec, readonly [entry: string, config: string]>> = {
   h264: ['avc1', 'avcC'],
   h265: ['hvc1', 'hvcC'],
@@ -13,12 +13,12 @@ const videoEntries: Partial<Record<VideoCodec, readonly [entry: string, config: 
 
 /** Size of an OpusHead before the channel mapping, bytes, RFC 7845 §5.1. */
 const opusMappingAt = 19;
-/** Longest AudioSpecificConfig, bytes: a program element with all channels and a comment has 400; two length groups allow 16,383. */
+/** Maximum size of an AudioSpecificConfig, bytes. A program element with all channels and a comment needs 400. */
 const maxAacConfigBytes = 1024;
 /** Largest rate in a 16.16 fixed-point field, Hz. */
 const maxFixedPointRate = 0xffff;
 
-/** Undefined for unsupported codecs, and for a missing configuration that decoders need. */
+/** Returns undefined for an unsupported codec or a missing configuration. */
 export function sampleEntry(track: Track): Buffer | undefined {
   if (track.kind === 'video') return videoEntry(track);
   if (track.codec === 'aac') return aacEntry(track);
@@ -30,7 +30,7 @@ function videoEntry(track: VideoTrack): Buffer | undefined {
   if (names === undefined || track.config.length === 0) return undefined;
   const [entry, config] = names;
   const size = uint16(track.width, track.height);
-  // 72 dpi, one frame per sample, no name, 24 bits without alpha: the constants of §12.1.3.
+  // Constants of VisualSampleEntry (§12.1.3): 72 dpi, one frame per sample, no name, 24 bits without alpha.
   const constants = [uint32(0x00480000, 0x00480000, 0), uint16(1), zeros(32), uint16(0x18, 0xffff)];
   return box(entry, reference, zeros(16), size, ...constants, box(config, track.config));
 }
@@ -57,7 +57,7 @@ function esds(config: Buffer): Buffer {
   return fullBox('esds', 0, 0, descriptor(0x03, uint16(0), Buffer.from([0]), decoder, layer));
 }
 
-/** Tag, length in seven-bit groups, payload; a configuration with a long program element needs two groups. */
+/** Serializes tag, length in groups of seven bits, and payload. A long configuration needs two groups. */
 function descriptor(tag: number, ...parts: readonly Buffer[]): Buffer {
   const payload = Buffer.concat(parts);
   const { length } = payload;

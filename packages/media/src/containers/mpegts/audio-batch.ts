@@ -1,7 +1,7 @@
-// Audio frames that are sent together in one PES packet: alone, a frame of 370 bytes needs three transport packets.
+// Collects audio frames for one PES packet. Sent alone, a frame of 370 bytes needs three transport packets.
 import type { AudioFraming } from './audio-framing.ts';
 
-/** Maximum frames of a batch, so that arrays stay small for every codec. */
+/** Maximum number of frames in a batch; keeps arrays small for every codec. */
 const maxFrames = 32;
 /** Maximum size of a batch, bytes: PES_packet_length of audio has 16 bits. */
 const maxBytes = 48 * 1024;
@@ -20,12 +20,11 @@ export class AudioBatch {
     return this.frames.length === 0;
   }
 
-  /** Duration of the batch, milliseconds. */
   get durationMs(): number {
     return this.#endMs - this.startMs;
   }
 
-  /** False when a frame of that time and size must start a new PES packet. */
+  /** Whether the next frame fits into this PES packet. */
   accepts(ptsMs: number, size: number): boolean {
     if (this.isEmpty) return true;
     const isContiguous = Math.abs(ptsMs - this.#endMs) <= contiguousToleranceMs;

@@ -1,5 +1,5 @@
-// Framing of audio in a PES packet: ADTS header before AAC, control header before Opus ("Opus in MPEG-TS", a private mapping in the style
-// of ETSI TS 102 366), nothing before MP3.
+// Prefixes of audio frames in a PES packet. AAC has an ADTS header; MP3 has no prefix. Opus has a control header ("Opus in MPEG-TS", a
+// private mapping in the style of ETSI TS 102 366).
 import { parseAacConfig } from '../../codecs/aac.ts';
 import { createAdtsTemplate } from '../../codecs/adts.ts';
 import { parseMp3Header } from '../../codecs/mp3.ts';
@@ -23,17 +23,17 @@ export const maxAudioPrefixSize = 512;
 const audioStreamId = 0xc0;
 const privateStreamId = 0xbd;
 const noDescriptors = Buffer.alloc(0);
-/** Below this rate a frame is MPEG-2 audio, Hz. */
+/** Sample rates below this are MPEG-2 audio, Hz. */
 const lowestMpeg1Rate = 32_000;
 
-/** Undefined when MPEG-TS cannot carry the track, or its configuration has not arrived yet. */
+/** Returns undefined when MPEG-TS cannot carry the track, or while the codec configuration is missing. */
 export function createAudioFraming(track: AudioTrack): AudioFraming | undefined {
   if (track.codec === 'aac') return aacFraming(track);
   if (track.codec === 'opus') return opusFraming(track);
   return track.codec === 'mp3' ? mp3Framing(track) : undefined;
 }
 
-/** False for a codec that MPEG-TS cannot carry with any configuration. */
+/** Whether MPEG-TS can carry this codec with at least one configuration. */
 export function isTsAudioCodec(codec: AudioTrack['codec']): boolean {
   return codec === 'aac' || codec === 'opus' || codec === 'mp3';
 }
@@ -68,7 +68,7 @@ function mp3Framing({ sampleRate }: AudioTrack): AudioFraming {
   };
 }
 
-/** Control header: 11 bits prefix 3FF, flags for trims and extension 0; then the size as bytes of 255 and a last byte below 255. */
+/** Control header: 11-bit prefix 3FF, no flags. The size follows as a sum of bytes, all 255 except the last. */
 function opusFraming({ channels }: AudioTrack): AudioFraming {
   const registration = [5, 4, 0x4f, 0x70, 0x75, 0x73];
   const extension = [0x7f, 2, 0x80, channels || 2];

@@ -1,4 +1,4 @@
-// Converts AAC (ADTS, LATM), MPEG audio and AC-3 elementary streams to packets. Frames may start and end anywhere in the PES packets.
+// Converts elementary streams of AAC (ADTS, LATM), MPEG audio and AC-3 to packets. A frame may span several PES packets.
 import { ac3HeaderSize, parseAc3Header } from '../../codecs/ac3.ts';
 import { aacConfigFromAdts, parseAdtsHeader } from '../../codecs/adts.ts';
 import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
@@ -10,18 +10,17 @@ export interface AudioFrame {
   /** Bytes to remove at the start of the packet. */
   readonly headerSize: number;
   readonly frameSize: number;
-  /** Milliseconds; 0: the frame is dropped. */
+  /** Milliseconds; 0 drops the frame. */
   readonly durationMs: number;
-  /** Identifies the configuration; another value requires a new track. */
+  /** Identifies the configuration. A change requires a new track. */
   readonly format: string;
-  /** Set when the payload is not simply the bytes after the header. */
+  /** Set only when the payload differs from the bytes after the header. */
   readonly payload?: Buffer;
 }
 
 export interface AudioSyntax {
-  /** Minimum bytes to parse a header. */
   readonly minHeaderSize: number;
-  /** Frame whose header is at `offset`; undefined when there is none. */
+  /** Returns undefined when no frame starts at `offset`. */
   parseFrame(bytes: Buffer, offset: number): AudioFrame | undefined;
   createTrack(bytes: Buffer, offset: number): AudioTrack;
 }
@@ -61,7 +60,7 @@ export const ac3Syntax: AudioSyntax = {
   },
 };
 
-/** Layers 2 and 3, which have the same stream types. */
+/** MPEG audio layers 2 and 3, which share stream types. */
 export const mpegAudioSyntax: AudioSyntax = {
   minHeaderSize: 4,
   parseFrame(bytes, offset) {
@@ -81,7 +80,7 @@ export const mpegAudioSyntax: AudioSyntax = {
   },
 };
 
-/** Maximum size of an incomplete frame, which waits for the next PES packet, bytes; ADTS frames have at most 8191. */
+/** Maximum size of an incomplete frame, bytes. ADTS frames have at most 8191. */
 const maxLeftover = 8192;
 
 export class FramedAudioReceiver implements EsReceiver {
@@ -109,7 +108,7 @@ export class FramedAudioReceiver implements EsReceiver {
         continue;
       }
       if (offset + frame.frameSize > bytes.length) break;
-      // The time of a PES packet belongs to the first frame that starts in it, ISO/IEC 13818-1 §2.4.3.7.
+      // A timestamp belongs to the first frame that starts in the PES packet (ISO/IEC 13818-1 §2.4.3.7).
       if (timeIsNew && offset >= leftoverSize) {
         this.#nextMs = ptsMs;
         timeIsNew = false;

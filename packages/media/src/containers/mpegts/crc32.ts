@@ -1,4 +1,4 @@
-// CRC-32 of program specific information, ISO/IEC 13818-1 Annex A: polynomial 0x04C11DB7, not reflected, start all ones.
+// CRC-32 of MPEG-TS sections, ISO/IEC 13818-1 Annex A: polynomial 0x04C11DB7, not reflected, initial value all ones.
 
 const table = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index << 24;
@@ -6,7 +6,7 @@ const table = Uint32Array.from({ length: 256 }, (_, index) => {
   return value >>> 0;
 });
 
-/** Checksum of `bytes`; 0 over a section that ends with its own valid checksum. */
+/** Returns the checksum of `bytes`. The result is 0 for a section that ends with a valid checksum. */
 export function mpegCrc32(bytes: Buffer): number {
   let crc = 0xffffffff;
   for (const byte of bytes) crc = ((crc << 8) ^ table[((crc >>> 24) ^ byte) & 0xff]!) >>> 0;

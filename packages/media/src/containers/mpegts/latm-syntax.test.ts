@@ -1,4 +1,4 @@
-// Two LATM elements, written by FFmpeg: 8 kHz, mono; the second one has no configuration.
+// Two LATM elements from FFmpeg: 8 kHz, mono. The second element has no configuration.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Packet } from '../../packet.ts';

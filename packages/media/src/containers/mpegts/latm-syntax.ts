@@ -1,12 +1,12 @@
 // Parses AAC in LATM with LOAS synchronization (ISO/IEC 14496-3 §1.7.2, §1.7.3), as broadcast encoders send it. Supports one program with
-// one layer, one frame per element, and the configuration in some elements.
+// one layer and one frame per element. Some elements may omit the configuration.
 import { parseAacConfig } from '../../codecs/aac.ts';
 import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
 import { BitReader } from '../../codecs/bit-reader.ts';
 import type { AudioTrack } from '../../track.ts';
 import type { AudioFrame, AudioSyntax } from './audio-receiver.ts';
 
-/** 11 bits 0x2b7, then the length of the element in 13 bits. */
+/** LOAS header: 11 bits 0x2b7, then 13 bits for the length of the element. */
 const headerSize = 3;
 const syncWord = 0x2b7;
 const escapedRate = 15;
@@ -17,7 +17,7 @@ const sbr = 5;
 const parametricStereo = 29;
 const noFrame = { durationMs: 0, format: '' };
 
-/** Stores the configuration for elements without one. */
+/** Parses LATM elements, some of which omit the configuration. */
 export class LatmSyntax implements AudioSyntax {
   readonly minHeaderSize = headerSize;
   #config: Buffer | undefined;
@@ -68,7 +68,7 @@ function readStreamMuxConfig(bits: BitReader): Buffer | undefined {
   return skipRest(bits, version) ? config : undefined;
 }
 
-/** Skips the fields after the configuration; false for frames of fixed length. */
+/** Skips the remaining fields. Returns false for fixed-length frames, which are not supported. */
 function skipRest(bits: BitReader, version: number): boolean {
   if (bits.readBits(3) !== 0) return false;
   bits.skip(8);
@@ -86,7 +86,6 @@ function skipRest(bits: BitReader, version: number): boolean {
   return !bits.overrun;
 }
 
-/** AudioSpecificConfig without a length field; false if it is invalid. */
 function skipConfig(bits: BitReader): boolean {
   let type = readObjectType(bits);
   skipRate(bits);

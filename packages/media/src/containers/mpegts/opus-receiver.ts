@@ -1,4 +1,4 @@
-// Converts Opus in MPEG-TS to packets: each access unit follows a control header, and each PES packet contains whole access units.
+// Converts Opus in MPEG-TS to packets. A control header precedes each access unit. A PES packet contains whole access units.
 //
 //   11 prefix=3FF | 1 start trim | 1 end trim | 1 extension | 2 | size in bytes of 255 and a last one below | [trims]
 import { audioTrackFromConfig } from '../../codecs/audio-track.ts';

@@ -1,14 +1,14 @@
-// Assembles PES packets from the transport packets of one PID, ISO/IEC 13818-1 §2.4.3.6; bounded in size.
+// Assembles PES packets from the transport packets of one PID, ISO/IEC 13818-1 §2.4.3.6. Limits the size of a PES packet.
 
 export interface PesPacket {
   /** 90 kHz ticks, 33 bits; undefined when the packet has none. */
   readonly pts: number | undefined;
   readonly dts: number | undefined;
-  /** Elementary stream bytes; a view that is overwritten after the handler returns. */
+  /** Elementary stream bytes. The next packet overwrites this view. */
   readonly data: Buffer;
 }
 
-/** Largest PES packet, bytes: a 4K keyframe at 100 Mbps is under 5 MB; more is garbage without a unit start. */
+/** Maximum size of a PES packet, bytes. A 4K keyframe at 100 Mbps is under 5 MB; larger packets are invalid. */
 const maxPesSize = 8 * 1024 * 1024;
 const initialSize = 64 * 1024;
 const fixedHeaderSize = 9;
@@ -18,14 +18,13 @@ export class PesAssembler {
   #bytes = Buffer.allocUnsafeSlow(initialSize);
   #size = 0;
   #collecting = false;
-  /** Whether PES packets end with a stuffed transport packet (§2.4.3.5); 1 of 184 fits exactly and is not stuffed. */
+  /** Whether the last transport packet contained stuffing, as at the end of a PES packet (§2.4.3.5). One of 184 PES packets has none. */
   #endsPadded = false;
 
   constructor(onPes: (pes: PesPacket) => void) {
     this.#onPes = onPes;
   }
 
-  /** `isPadded`: the transport packet contains stuffing bytes. */
   push(payload: Buffer, { isUnitStart, isPadded }: { isUnitStart: boolean; isPadded: boolean }): void {
     if (isUnitStart) {
       this.flush();
@@ -48,7 +47,6 @@ export class PesAssembler {
     else this.discard();
   }
 
-  /** Emits the collected packet, because the next unit starts. */
   flush(): void {
     const size = this.#size;
     const wanted = this.#wantedSize();
@@ -58,7 +56,6 @@ export class PesAssembler {
     if (pes !== undefined) this.#onPes(pes);
   }
 
-  /** Packets were lost: drops the incomplete packet. */
   discard(): void {
     this.#size = 0;
     this.#collecting = false;

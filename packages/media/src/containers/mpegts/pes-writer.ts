@@ -1,5 +1,4 @@
-// Splits the PES packets of one elementary stream into transport packets, directly in the sink. The parts of an access unit are appended
-// one after the other and copied once.
+// Splits PES packets into transport packets, directly in the output buffer. Each part of an access unit is copied only once.
 import type { TsSink } from './ts-chunks.ts';
 import { tsHeaderSize, tsPacketSize, tsSyncByte } from './ts-packet.ts';
 
@@ -9,7 +8,7 @@ export interface PesStart {
   /** 90 kHz ticks, 33 bits. */
   readonly pts: number;
   readonly dts: number;
-  /** Program clock reference to carry, 90 kHz ticks; undefined when another stream carries it. */
+  /** Program clock reference, 90 kHz ticks; undefined when another stream carries the clock. */
   readonly pcr: number | undefined;
   readonly randomAccess: boolean;
 }
@@ -39,7 +38,7 @@ export class PesWriter {
     this.#streamId = streamId;
   }
 
-  /** Starts a PES packet; exactly `start.size` bytes must be appended before the next one. */
+  /** Starts a PES packet. Exactly `start.size` bytes must be appended before the next call. */
   begin(sink: TsSink, start: PesStart): void {
     const hasDts = start.dts !== start.pts;
     const headerSize = fixedHeaderSize + (hasDts ? 2 : 1) * timestampSize;
@@ -77,9 +76,7 @@ export class PesWriter {
     this.#left -= this.#packetEnd - this.#position;
   }
 
-  /**
-   * Size of the adaptation field, bytes: its required content, or more if stuffing must fill the last transport packet of the PES packet.
-   */
+  /** Size of the adaptation field, bytes. In the last transport packet, the field also contains the stuffing. */
   #adaptationSize(start: PesStart | undefined): number {
     const needed = start?.pcr !== undefined ? pcrFieldSize : start?.randomAccess ? minimalAdaptationSize : 0;
     return Math.max(needed, payloadRoom - this.#left);

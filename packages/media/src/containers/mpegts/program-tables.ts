@@ -6,7 +6,6 @@ import { mpegCrc32 } from './crc32.ts';
 export interface ElementaryStream {
   readonly pid: number;
   readonly streamType: number;
-  /** Descriptor loop of the stream. */
   readonly descriptors: Buffer;
 }
 
@@ -19,7 +18,6 @@ const patTableId = 0;
 const pmtTableId = 2;
 const headerSize = 8;
 const crcSize = 4;
-/** The only program this muxer writes. */
 const programNumber = 1;
 
 export function writePat(pmtPid: number): Buffer {
@@ -29,7 +27,7 @@ export function writePat(pmtPid: number): Buffer {
   return writeSection({ tableId: patTableId, id: 1, version: 0, body });
 }
 
-/** `version` is 0 to 31 and changes with the streams. */
+/** `version` is 0 to 31 and must change when the streams change. */
 export function writePmt({ pcrPid, streams }: ProgramMap, version: number): Buffer {
   const head = Buffer.alloc(4);
   head.writeUInt16BE(0xe000 | pcrPid, 0);

@@ -1,6 +1,6 @@
 // Assembles sections of program specific information from transport packets, ISO/IEC 13818-1 §2.4.4.
 
-/** section_length of PAT and PMT is at most 1021, plus the 3 bytes before it. */
+/** Bytes. The field section_length of PAT and PMT is at most 1021, without the first 3 bytes. */
 const maxSectionSize = 1024;
 
 export class SectionAssembler {
@@ -8,7 +8,7 @@ export class SectionAssembler {
   #size = 0;
   #collecting = false;
 
-  /** Returns the section that this payload completes, as a view that the next call overwrites. */
+  /** Returns the section that this payload completes. The next call overwrites the returned bytes. */
   push(payload: Buffer, isUnitStart: boolean): Buffer | undefined {
     if (!isUnitStart) return this.#append(payload);
     const start = 1 + (payload[0] ?? 0);

@@ -1,5 +1,5 @@
-// The program tables as serialized transport packets: written when the tracks change, and copied with new continuity counters for each
-// repetition.
+// The program tables as transport packets. The tables are serialized when the tracks change. A repetition is a copy with new continuity
+// counters.
 import type { TsSink } from './ts-chunks.ts';
 import { patPid, tsHeaderSize, tsPacketSize, tsSyncByte } from './ts-packet.ts';
 
@@ -14,7 +14,7 @@ export class TablePackets {
     this.#pmtPid = pmtPid;
   }
 
-  /** `writePmt` receives the next version number. Each section of one program fits into one packet. */
+  /** `writePmt` receives the next version number. With one program, each section fits into one packet. */
   set(pat: Buffer, writePmt: (version: number) => Buffer): void {
     this.#version = (this.#version + 1) & 31;
     this.#pat = toPacket(patPid, pat);

@@ -13,7 +13,7 @@ export class TimestampUnwrapper {
   }
 }
 
-/** The step of smallest size that leads to the same 33-bit value. */
+/** The smallest positive or negative step that equals `difference` modulo 2^33. */
 function nearestStep(difference: number): number {
   const forward = ((difference % timestampModulus) + timestampModulus) % timestampModulus;
   return forward >= timestampModulus / 2 ? forward - timestampModulus : forward;

@@ -1,16 +1,15 @@
-// Output buffers of a muxer, allocated in advance and returned when full. Files and viewers share chunks, so a returned chunk is never
-// written again.
+// Output buffers of a muxer. Files and viewers share a returned chunk, so the muxer never writes to the chunk again.
 import { tsPacketSize } from './ts-packet.ts';
 
-/** Target of the muxer. */
+/** Where the muxer writes transport packets. */
 export interface TsSink {
   /** Contains the packet that was allocated last. */
   readonly buffer: Buffer;
-  /** Reserves 188 bytes of `buffer`, which may be replaced by a new one; returns their offset. */
+  /** Reserves 188 bytes in `buffer` and returns the offset. May replace `buffer`. */
   allocate(): number;
 }
 
-/** Packets per chunk: 32 KiB, so that little memory is wasted on a short segment and few allocations are needed per second. */
+/** Packets per chunk. A chunk of 32 KiB wastes little memory on a short segment and needs few allocations per second. */
 const defaultPacketsPerChunk = 174;
 const nothing: readonly Buffer[] = [];
 
@@ -33,7 +32,7 @@ export class TsChunks implements TsSink {
     return offset;
   }
 
-  /** Removes and returns the full chunks, for outputs that need pieces of equal size; the last, incomplete one remains. */
+  /** Removes and returns the full chunks, for outputs that need pieces of equal size. The last, incomplete chunk remains. */
   takeFull(): readonly Buffer[] {
     if (this.#full.length === 0) return nothing;
     const full = this.#full;
@@ -41,7 +40,6 @@ export class TsChunks implements TsSink {
     return full;
   }
 
-  /** Everything written since the last call. */
   take(): readonly Buffer[] {
     const taken = [...this.takeFull()];
     if (this.#end > this.#start) taken.push(this.buffer.subarray(this.#start, this.#end));

@@ -52,7 +52,6 @@ for (let index = 0; index < 50; index++) {
   original.push({ ...audio((index * 1024) / 48), payload: Buffer.alloc(180 + index, 7) });
 }
 const stream = muxAll(original);
-/** Offset that the muxer adds to all timestamps. */
 const muxerOffsetMs = 1000;
 
 describe('TsDemuxer', () => {

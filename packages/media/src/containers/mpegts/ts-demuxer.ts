@@ -1,5 +1,5 @@
-// Converts MPEG-TS to tracks and packets. Accepts bytes split anywhere; emits the first program's first supported video stream and first
-// supported audio stream. Pure and synchronous; skips garbage; memory is bounded.
+// Converts MPEG-TS to tracks and packets: one supported video stream and one supported audio stream of the first program. Skips garbage;
+// memory is bounded.
 import { ac3Syntax, adtsSyntax, FramedAudioReceiver, mpegAudioSyntax } from './audio-receiver.ts';
 import type { EsReceiver, TsDemuxerEvents } from './es-receiver.ts';
 import { LatmSyntax } from './latm-syntax.ts';
@@ -15,7 +15,6 @@ import { VideoReceiver } from './video-receiver.ts';
 export type { TsDemuxerEvents } from './es-receiver.ts';
 
 export interface TsDemuxerStats {
-  /** Bytes skipped to find the next packet. */
   skippedBytes: number;
   /** Gaps in a continuity counter: packets were lost. */
   discontinuities: number;
@@ -64,12 +63,12 @@ export class TsDemuxer {
     this.#leftover = offset < data.length ? Buffer.from(data.subarray(offset)) : Buffer.alloc(0);
   }
 
-  /** The stream ended: emits access units that waited for the start of the next one, except truncated ones. */
+  /** Ends the input. Emits the last access unit of each stream, except a truncated one. */
   end(): void {
     for (const { assembler } of this.#streams.values()) assembler.end();
   }
 
-  /** Reports packets that the transport lost; the 4-bit continuity counters detect only losses of fewer than 16. */
+  /** Reports lost packets. The 4-bit continuity counters detect only losses of fewer than 16 packets. */
   lose(packets: number): void {
     if (packets < continuityModulus) return;
     for (const stream of this.#streams.values()) this.#restart(stream);
@@ -114,10 +113,10 @@ export class TsDemuxer {
     if (map !== undefined) this.#openStreams(map);
   }
 
-  /** Unchanged streams continue; the others are reopened or dropped. */
+  /** Keeps unchanged streams, reopens changed streams and drops removed streams. */
   #openStreams({ streams }: ProgramMap): void {
     const open = new Map<number, OpenStream>();
-    // With several languages or codecs, prefers the first that players support without conversion.
+    // With several languages or codecs, prefers the first stream that players support without conversion.
     const wanted = [...streams].sort((a, b) => Number(isConverted(a)) - Number(isConverted(b)));
     for (const source of wanted) {
       const kind = kindOf(source);
@@ -168,7 +167,7 @@ export class TsDemuxer {
   }
 }
 
-/** Whether a packet starts here: a sync byte, and another one at the next packet's position if that is available. */
+/** Whether a packet starts at `offset`: a sync byte, and a second sync byte 188 bytes later if already received. */
 function isPacketStart(data: Buffer, offset: number): boolean {
   if (data[offset] !== tsSyncByte) return false;
   const next = offset + tsPacketSize;
@@ -185,7 +184,7 @@ function isUnitStart(packet: Buffer): boolean {
   return (packet[1]! & 0x40) !== 0;
 }
 
-/** Number of stuffing bytes in the adaptation field, ISO/IEC 13818-1 §2.4.3.5; a field of length 0 is one such byte. */
+/** Number of stuffing bytes in the adaptation field, ISO/IEC 13818-1 §2.4.3.5. A field of length 0 counts as one byte. */
 function stuffingOf(packet: Buffer): number {
   if ((packet[3]! & 0x20) === 0) return 0;
   const length = packet[4]!;
@@ -229,7 +228,6 @@ function isConverted({ streamType, descriptors }: ElementaryStream): boolean {
   return streamType === tsStreamType.aacLatm || isAc3(streamType, descriptors);
 }
 
-/** Detects AC-3 or E-AC-3 by the stream type, or by the descriptors of a private PES stream. */
 function isAc3(streamType: number, descriptors: Buffer): boolean {
   const { ac3, eac3, privatePes } = tsStreamType;
   if (streamType === ac3 || streamType === eac3) return true;

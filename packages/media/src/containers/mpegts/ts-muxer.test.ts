@@ -37,7 +37,7 @@ describe('program tables', () => {
       muxer.writeTables(sink);
     });
     expect(packets).toHaveLength(2);
-    // The association table is the one that FFmpeg writes for its first program.
+    // FFmpeg writes the same bytes for its first program.
     expect(hex(packets[0]!, 21)).toBe('47400010' + '00' + '00b00d0001c100000001f000' + '2ab104b2');
     expect(hex(packets[1]!, 5)).toBe('4750001000');
     const section = packets[1]!.subarray(5, 5 + 3 + 0x17);
@@ -74,11 +74,11 @@ describe('PES packets', () => {
     const packet = packets[2]!;
     expect(pidOf(packet)).toBe(0x100);
     expect(packet[3]).toBe(0x30);
-    // Stuffing fills the packet: clock (decode time + 1000 - 300 ms), random access.
+    // Adaptation field with clock (decode time + 1000 - 300 ms) and random access flag; stuffing fills the packet.
     expect(hex(packet.subarray(5, 12))).toBe('50' + '00012ad47e00');
     const pes = packet.subarray(5 + packet[4]!);
     expect(hex(pes, 9)).toBe(`000001e0${(pes.length - 6).toString(16).padStart(4, '0')}84c00a`);
-    // 2080 ms and 2000 ms in 90 kHz.
+    // PTS 2080 ms and DTS 2000 ms in 90 kHz ticks.
     expect(hex(pes.subarray(9), 10)).toBe('31000bb681' + '11000b7e41');
     const es = hex(pes.subarray(19));
     expect(es.startsWith('0000000109f0' + '00000001' + '67640028')).toBe(true);

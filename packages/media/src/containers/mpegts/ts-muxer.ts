@@ -1,5 +1,5 @@
-// Converts packets of one stream to MPEG-TS, one program with at most one video and one audio stream. Pure and synchronous: the caller owns
-// the sink and decides when tables are repeated and audio is flushed.
+// Converts packets of one stream to MPEG-TS: one program with at most one video and one audio stream. The caller decides when to repeat
+// tables and when to flush audio.
 import type { AudioPacket, Packet, VideoPacket } from '../../packet.ts';
 import type { AudioTrack, Track, VideoTrack } from '../../track.ts';
 import { AudioBatch } from './audio-batch.ts';
@@ -12,7 +12,7 @@ import { toTicks } from './ts-packet.ts';
 import { createVideoFraming, startCode, type VideoFraming } from './video-framing.ts';
 
 export interface TsMuxerOptions {
-  /** Maximum wait of audio for other frames of its PES packet, milliseconds; 0 sends every frame immediately. */
+  /** Maximum time that an audio frame waits for a shared PES packet, milliseconds. 0 sends every frame immediately. */
   readonly audioBatchMs: number;
 }
 
@@ -20,7 +20,7 @@ const pmtPid = 0x1000;
 const videoPid = 0x100;
 const audioPid = 0x101;
 const videoStreamId = 0xe0;
-/** Offset added to all timestamps, milliseconds, so that the clock reference of a stream that starts at 0 is not negative. */
+/** Offset of all timestamps, milliseconds. Keeps the clock reference positive when a stream starts at 0. */
 const timestampOffsetMs = 1_000;
 /** Distance of the clock reference behind decode time, milliseconds: allows for batched audio and uneven interleaving. */
 const clockLeadMs = 300;
@@ -42,22 +42,19 @@ export class TsMuxer {
     this.#audioBatchMs = audioBatchMs;
   }
 
-  /**
-   * Announces a track, so that the first table already contains it. Returns false when MPEG-TS cannot carry it; its packets are then
-   * ignored.
-   */
+  /** Adds a track to the first program tables. Returns false when MPEG-TS cannot carry the track; packets of this track are ignored. */
   setTrack(track: Track, sink: TsSink): boolean {
     if (track.kind === 'video') return this.#setVideoTrack(track);
     return this.#setAudioTrack(track, sink);
   }
 
-  /** Repeats the program tables: at the start of a segment, and regularly in a stream that viewers join. */
+  /** Writes the program tables. Call at the start of a segment, and regularly in a stream that viewers join. */
   writeTables(sink: TsSink): void {
     if (this.#tablesStale) this.#updateTables();
     this.#tables.writeTo(sink);
   }
 
-  /** Muxes one packet; audio may stay in the batch. Tables are written first when the tracks changed. */
+  /** Muxes one packet. Audio may wait for more frames. Writes the tables first if the tracks have changed. */
   write(packet: Packet, sink: TsSink): void {
     if (packet.track.kind === 'video') this.#writeVideo(packet as VideoPacket, sink);
     else this.#writeAudio(packet as AudioPacket, sink);
@@ -157,7 +154,7 @@ function pick({ streamType, descriptors }: VideoFraming | AudioFraming): Omit<El
   return { streamType, descriptors };
 }
 
-/** Size of the access unit without its own delimiters. Stops at a unit that exceeds the remaining bytes. */
+/** Size of the access unit without the encoder's own delimiters. Stops at a unit that exceeds the remaining bytes. */
 function measure(payload: Buffer, framing: VideoFraming) {
   let size = 0;
   let unitCount = 0;
@@ -176,7 +173,6 @@ function measure(payload: Buffer, framing: VideoFraming) {
   return { size, hasParameterSets, unitCount };
 }
 
-/** Iterates like `measure` and appends exactly the bytes that it counted. */
 function appendUnits(payload: Buffer, framing: VideoFraming, pes: PesWriter): void {
   for (let at = 0; at + 4 < payload.length; ) {
     const end = at + 4 + payload.readUInt32BE(at);

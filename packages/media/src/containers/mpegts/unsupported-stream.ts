@@ -2,11 +2,10 @@
 import type { ElementaryStream } from './program-tables.ts';
 import { tsStreamType } from './ts-packet.ts';
 
-/** Dropped streams of a program; both lists are empty when all are carried. */
+/** Dropped streams of a program. Both lists are empty when no stream is dropped. */
 export interface LeftOutStreams {
-  /** Video or audio with an unsupported codec. */
   readonly unsupported: readonly UnsupportedStream[];
-  /** One entry for each additional stream of a kind, because only one per kind is carried. */
+  /** One entry for each additional stream: only one video and one audio stream are carried. */
   readonly extra: readonly ('video' | 'audio')[];
 }
 
@@ -43,7 +42,7 @@ const byRegistration: Readonly<Record<string, UnsupportedStream>> = {
 };
 const registrationTag = 5;
 
-/** Undefined for streams that are neither known video nor known audio: subtitles, data, cue points. */
+/** Returns undefined for a stream that is not known as video or audio, e.g. subtitles or cue points. */
 export function unsupportedStreamOf({ streamType, descriptors }: ElementaryStream): UnsupportedStream | undefined {
   return streamType === tsStreamType.privatePes ? privateCodecOf(descriptors) : byType[streamType];
 }

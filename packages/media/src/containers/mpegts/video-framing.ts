@@ -1,5 +1,5 @@
-// Framing of a video access unit in a PES packet (ISO/IEC 13818-1 §2.14, §2.17): access unit delimiter first, parameter sets before a
-// random access frame, start codes instead of lengths. Lengths and start codes have 4 bytes, so sizes do not change.
+// Framing of a video access unit in a PES packet (ISO/IEC 13818-1 §2.14, §2.17). A delimiter comes first, then parameter sets for a
+// keyframe. Start codes replace lengths; both have 4 bytes, so sizes do not change.
 import { h264NalType } from '../../codecs/h264.ts';
 import { parseH264Config } from '../../codecs/h264-config.ts';
 import { h265NalType } from '../../codecs/h265.ts';
@@ -10,11 +10,9 @@ import { tsStreamType } from './ts-packet.ts';
 export interface VideoFraming {
   readonly streamType: number;
   readonly descriptors: Buffer;
-  /** Delimiter before every access unit, with start code. */
   readonly delimiter: Buffer;
   /** Parameter sets with start codes; empty when the configuration is invalid. */
   readonly parameterSets: Buffer;
-  /** Class of a NAL unit by its first byte. */
   classify(firstByte: number): 'delimiter' | 'parameter-set' | 'other';
 }
 

@@ -9,13 +9,13 @@ import type { EsReceiver, TsDemuxerEvents } from './es-receiver.ts';
 
 interface VideoSyntax {
   readonly codec: 'h264' | 'h265';
-  /** Unit types of the configuration record, in its order. */
+  /** NAL unit types of the configuration record, in the order of the record. */
   readonly parameterSetTypes: readonly number[];
   /** Unit types without video data that exist only in byte streams: delimiters, end markers, filler. */
   readonly droppedTypes: readonly number[];
   readonly delimiterType: number;
   readonly typeOf: (unit: Buffer) => number;
-  /** `units`: those of one access unit, without parameter sets. */
+  /** `units` belong to one access unit and contain no parameter sets. */
   isKeyframe(units: readonly Buffer[], hasParameterSets: boolean): boolean;
 }
 
@@ -46,7 +46,7 @@ function isH264EntryPoint(unit: Buffer, hasParameterSets: boolean): boolean {
   return hasParameterSets && type === h264NalType.sei && unit[1] === seiRecoveryPoint;
 }
 
-/** Assumed frame duration in PES packets with several access units, milliseconds, until two timestamps are known. */
+/** Frame duration for PES packets with several access units, milliseconds, until two timestamps are known. */
 const defaultFrameMs = 40;
 
 export class VideoReceiver implements EsReceiver {
@@ -80,7 +80,7 @@ export class VideoReceiver implements EsReceiver {
     this.#lastDtsMs = undefined;
   }
 
-  /** The access units of a PES packet: usually one, otherwise separated by delimiters. */
+  /** Splits a PES packet at delimiters. Most PES packets contain one access unit. */
   #splitAccessUnits(units: readonly Buffer[]): Buffer[][] {
     const accessUnits: Buffer[][] = [];
     for (const unit of units) {
@@ -103,7 +103,10 @@ export class VideoReceiver implements EsReceiver {
     this.#events.onPacket({ track: this.#track, keyframe, ptsMs, dtsMs, payload: joinLengthPrefixed(coded) });
   }
 
-  /** Stores the parameter sets of an access unit and returns whether it contains any. A changed set creates a new track. */
+  /**
+   * Stores the parameter sets of an access unit; a changed set creates a new track. Returns whether the access unit contains parameter
+   * sets.
+   */
   #takeParameterSets(units: readonly Buffer[]): boolean {
     const found = units.filter((unit) => this.#parameterSets.take(unit)).length > 0;
     const { config } = this.#parameterSets;

@@ -1,11 +1,11 @@
-// Writes Opus packets as an Ogg stream, RFC 3533 and RFC 7845: one page per packet, so that a reader need not wait. Pure.
+// Writes Opus packets as an Ogg stream, RFC 3533 and RFC 7845. Each packet is one page, so that a reader need not wait.
 //
 //   "OggS" | 8 version=0 | 8 flags | 64 granule position | 32 serial | 32 page number | 32 CRC | 8 n | n segment sizes | data
 import { opusPacketDurationUs, opusSampleRate } from '../../codecs/opus.ts';
 
 const headerBytes = 27;
 const beginsStream = 2;
-/** Longest packet, bytes: a page has at most 255 segments of at most 255 bytes, and the last one must be shorter. */
+/** Maximum packet size, bytes. A page has at most 255 segments of at most 255 bytes, and the last segment must be shorter. */
 const maxPacketBytes = 255 * 255 - 1;
 /** Serial number of the stream; constant, because a file contains one stream. */
 const serial = 1;
@@ -14,13 +14,12 @@ export class OggOpusWriter {
   #page = 0;
   #granule = 0n;
 
-  /** The two header pages. `config` is the OpusHead. */
   writeHeaders(config: Buffer): Buffer {
     const tags = Buffer.concat([Buffer.from('OpusTags'), Buffer.alloc(8)]);
     return Buffer.concat([this.#writePage(config, beginsStream), this.#writePage(tags, 0)]);
   }
 
-  /** Undefined for a packet that is empty, invalid or too long for one page. */
+  /** Returns undefined for a packet that is empty, invalid or too long for one page. */
   writePacket(packet: Buffer): Buffer | undefined {
     const durationUs = opusPacketDurationUs(packet);
     if (durationUs === 0 || packet.length > maxPacketBytes) return undefined;

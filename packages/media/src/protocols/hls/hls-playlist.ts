@@ -1,25 +1,24 @@
-// HLS playlists as a client reads them (RFC 8216): the variants of a multivariant playlist, or the segments of a media playlist. Pure; the
-// size of the text is bounded by the caller.
+// Parses HLS playlists as a client (RFC 8216): the variants of a multivariant playlist, or the segments of a media playlist. The caller
+// limits the size of the text.
 import { ProtocolError } from '../../protocol-error.ts';
 
 export interface HlsVariant {
   readonly uri: string;
   /** Bits per second. */
   readonly bandwidth: number;
-  /** Codecs as in the playlist; '' when it names none. */
+  /** CODECS attribute; '' if absent. */
   readonly codecs: string;
-  /** Group of separate audio playlists; '' without one. */
+  /** Group of separate audio playlists; '' for none. */
   readonly audioGroup: string;
 }
 
 export interface HlsSegment {
   readonly uri: string;
-  /** Media sequence number. */
   readonly sequence: number;
   readonly durationMs: number;
-  /** Timestamps and codecs may differ from those of the segment before. */
+  /** Timestamps and codecs may differ from the previous segment. */
   readonly isDiscontinuity: boolean;
-  /** The server has no media for it (`EXT-X-GAP`). */
+  /** The server has no media for this segment (`EXT-X-GAP`). */
   readonly isGap: boolean;
 }
 
@@ -29,20 +28,19 @@ export interface HlsMediaPlaylist {
   readonly segments: readonly HlsSegment[];
   /** No further segments follow (`EXT-X-ENDLIST`). */
   readonly hasEnded: boolean;
-  /** Tag of a feature that needs more than whole, unencrypted MPEG-TS segments; '' without one. */
+  /** Tag of an unsupported feature; '' for none. Only whole, unencrypted MPEG-TS segments are supported. */
   readonly feature: string;
 }
 
 export interface HlsMultivariantPlaylist {
   readonly kind: 'multivariant';
   readonly variants: readonly HlsVariant[];
-  /** Audio groups whose media is in separate playlists. */
   readonly separateAudio: ReadonlySet<string>;
 }
 
-/** Durations in a playlist are limited to this, milliseconds; real segments last some seconds. */
+/** Maximum duration in a playlist, milliseconds; real segments last some seconds. */
 const maxDurationMs = 600_000;
-/** Maximum length of a line with attributes, characters: the search for names takes time proportional to its square. */
+/** Maximum length of a line with attributes, characters. Parsing time grows with the square of the length. */
 const maxAttributesLength = 4_096;
 const features = /^#(EXT-X-MAP|EXT-X-BYTERANGE|EXT-X-DEFINE)(?::|$)/;
 
@@ -114,7 +112,7 @@ function textAfterColon(line: string): string {
   return line.slice(line.indexOf(':') + 1);
 }
 
-/** Attribute list (RFC 8216 §4.2), quotes removed; empty for a line that is too long. */
+/** Attribute list (RFC 8216 §4.2) without quotes; empty for a line that is too long. */
 function attributesOf(line: string): ReadonlyMap<string, string> {
   if (line.length > maxAttributesLength) return new Map();
   const pairs = textAfterColon(line).matchAll(/([A-Z0-9-]+)=(?:"([^"]*)"|([^,]*))/g);

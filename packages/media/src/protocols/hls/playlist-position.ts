@@ -1,35 +1,33 @@
-// Selects the next segments of a playlist across its reloads (RFC 8216 §6.3.3, §6.3.4). Pure.
+// Selects the next segments of a playlist after each reload (RFC 8216 §6.3.3, §6.3.4).
 import type { HlsMediaPlaylist, HlsSegment } from './hls-playlist.ts';
 
-/** A client starts this many segments before the end of a live playlist. */
+/** Number of segments before the end of a live playlist at which a client starts. */
 const startSegments = 3;
 /**
- * When the unread segments of a live source exceed this, reading restarts near its end: the server has restarted, or the network was down.
+ * Maximum number of unread segments of a live source. Above this, reading restarts near the end: the server has restarted, or the network
+ * was down.
  */
 const maxBehindSegments = 12;
-/** Fraction of the target duration after which a playlist without new segments is reloaded. */
+/** Wait before reloading an unchanged playlist, as a fraction of the target duration. */
 const unchangedShare = 0.5;
 
 export interface NextSegment {
   readonly segment: HlsSegment;
-  /** Media before this segment is missing, or its timestamps restart. */
+  /** Media before this segment is missing, or the timestamps restart. */
   readonly isBreak: boolean;
 }
 
 export class PlaylistPosition {
-  /** Segments of the last playlist with numbers from `#next` on. */
+  /** Segments of the last playlist. `#next` is the index of the first unread segment. */
   #unread: readonly HlsSegment[] = [];
   #next = 0;
-  /** Sequence number of the last segment taken. */
   #lastTaken: number | undefined;
-  /** Highest sequence number seen. */
   #newest = -1;
   #isBreak = false;
   #hasEnded = false;
   #reloadMs = 0;
   #maxBehind = maxBehindSegments;
 
-  /** Time from the last load to the next one, milliseconds. */
   get reloadMs(): number {
     return this.#reloadMs;
   }
@@ -38,12 +36,11 @@ export class PlaylistPosition {
     return this.#unread.length - this.#next;
   }
 
-  /** Whether no segments follow the unread ones. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** Processes a loaded playlist; true when it has segments that the previous one did not have. */
+  /** Processes a loaded playlist. Returns whether the playlist has new segments. */
   load({ segments, targetDurationMs, hasEnded }: HlsMediaPlaylist): boolean {
     const first = segments[0];
     const last = segments.at(-1);
@@ -70,12 +67,12 @@ export class PlaylistPosition {
     return undefined;
   }
 
-  /** Call when the segment that was taken last could not be read whole. */
+  /** Call when the last segment could not be read completely. */
   markBreak(): void {
     this.#isBreak = true;
   }
 
-  /** A playlist that has ended is read from its beginning. */
+  /** Reads an ended playlist from the beginning. */
   #start(segments: readonly HlsSegment[], hasEnded: boolean): void {
     this.#read(hasEnded ? segments : segments.slice(-startSegments));
     if (hasEnded) this.#maxBehind = Number.POSITIVE_INFINITY;

@@ -8,8 +8,8 @@ const subHeaderBytes = 11;
 const backPointerBytes = 4;
 
 /**
- * Yields the contained messages one by one, because an aggregate may contain half a million. Shifts their timestamps so that the first one
- * equals the timestamp of the aggregate. Throws `ProtocolError` where the aggregate is damaged.
+ * Yields the messages one by one, because an aggregate may contain half a million. Shifts the timestamps so that the first message has the
+ * timestamp of the aggregate. Throws `ProtocolError` at a damaged message.
  */
 export function* splitAggregate({ payload, timestamp, streamId }: RtmpMessage): Generator<RtmpMessage, undefined> {
   let shift: number | undefined;

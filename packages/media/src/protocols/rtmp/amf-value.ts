@@ -6,30 +6,30 @@ export interface AmfObject {
   [key: string]: AmfValue;
 }
 
-/** Deepest nesting of objects and arrays in one message; encoders use three levels. */
+/** Deepest nesting of objects and arrays in a message; encoders use three levels. */
 export const maxAmfDepth = 16;
-/** Maximum values in one message, with references resolved; keyframe indexes of long recordings have some thousands. */
+/** Maximum number of values in a message, with resolved references. Keyframe indexes of long recordings have some thousands. */
 export const maxAmfValues = 16_384;
-/** Longest message parsed as AMF, bytes: connect with its tokens is below 8 kB, metadata with an index below 200 kB. */
+/** Longest AMF message, bytes. A connect message with tokens is below 8 kB, metadata with a keyframe index below 200 kB. */
 export const maxAmfBytes = 256 * 1024;
 
-/** True for an object with named members, as opposed to an array, a date or null. */
+/** True for an object with named members; false for an array, a date or null. */
 export function isAmfObject(value: AmfValue): value is AmfObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-/** A member is set as own data property; `__proto__` is dropped so that no message can reach a prototype. */
+/** Drops `__proto__`, so that no message can change a prototype. */
 export function setMember(object: AmfObject, key: string, value: AmfValue): void {
   if (key !== '__proto__') object[key] = value;
 }
 
 interface Referable {
   readonly value: AmfValue;
-  /** Number of values in this object, including the object itself; undefined while its members are being read. */
+  /** Number of values in this object, including the object itself. Undefined until all members are read. */
   cost: number | undefined;
 }
 
-/** Cursor over one message that counts depth and values, shared by the AMF0 and the AMF3 parser. */
+/** Reads one AMF0 or AMF3 message, and limits nesting depth and number of values. */
 export class AmfCursor {
   readonly bytes: Buffer;
   offset: number;
@@ -46,7 +46,7 @@ export class AmfCursor {
     return this.offset >= this.bytes.length;
   }
 
-  /** Advances by `length` bytes and returns their start. */
+  /** Advances by `length` bytes and returns the previous offset. */
   take(length: number): number {
     const start = this.offset;
     if (start + length > this.bytes.length) throw new ProtocolError('amf', 'truncated', start);
@@ -80,7 +80,7 @@ export class AmfCursor {
     if (this.#values > maxAmfValues) throw new ProtocolError('amf', 'too many values', this.offset);
   }
 
-  /** Reads the members of an object or array one level deeper, and records the cost of references to it. */
+  /** Reads the members of an object or array, one level deeper. Stores the number of values as the cost of later references. */
   nested<T extends AmfValue>(references: AmfReferences, value: T, readMembers: (value: T) => void): T {
     if (++this.#depth > maxAmfDepth) throw new ProtocolError('amf', 'nested too deep', this.offset);
     const before = this.#values;
@@ -91,7 +91,7 @@ export class AmfCursor {
     return value;
   }
 
-  /** Resolves a reference; its content is counted again, and a value that contains itself is refused. */
+  /** Resolves a reference and counts the values of the referenced object again. Refuses an object that contains itself. */
   dereference(references: AmfReferences, index: number): AmfValue {
     const entry = references.get(index);
     if (entry?.cost === undefined) throw new ProtocolError('amf', 'bad reference', this.offset);

@@ -6,7 +6,6 @@ import { type AmfObject, type AmfValue, EcmaArray, parseAmf0, writeAmf0 } from '
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 
-/** Values and their bytes, for writing and for reading. */
 const golden: [name: string, value: AmfValue, hex: string][] = [
   ['number', 1, '00 3ff0000000000000'],
   ['negative number', -2000, '00 c09f400000000000'],
@@ -106,7 +105,7 @@ describe('AMF0 from a malicious peer', () => {
   });
 
   it('references whose size doubles at each step are refused', () => {
-    // Each array contains the previous one twice: 2^n values when resolved.
+    // Each array contains the previous array twice: 2^n values with resolved references.
     const levels = [bytes('0a 00000001 05')];
     for (let i = 0; i < 30; i++)
       levels.push(bytes(`0a 00000002 07 00${i.toString(16).padStart(2, '0')} 07 00${i.toString(16).padStart(2, '0')}`));

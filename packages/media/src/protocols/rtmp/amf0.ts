@@ -28,7 +28,7 @@ const marker = {
 /** Longest text of a short string or a member name, bytes (16-bit length). */
 const maxShortString = 0xffff;
 
-/** Wraps members that must be written as an ECMA array, the form that every player expects of onMetaData. */
+/** Wraps members that must be written as an ECMA array. Players expect this form in onMetaData. */
 export class EcmaArray {
   readonly members: AmfObject;
   constructor(members: AmfObject) {
@@ -110,7 +110,7 @@ function readDate(cursor: AmfCursor): Date {
   return date;
 }
 
-/** The values one after the other; plain objects as AMF0 objects, `EcmaArray` as ECMA array. */
+/** Writes plain objects as AMF0 objects and `EcmaArray` as ECMA arrays. */
 export function writeAmf0(...values: (AmfValue | EcmaArray)[]): Buffer {
   const parts: Buffer[] = [];
   for (const value of values) writeValue(parts, value);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ProtocolError } from '../../protocol-error.ts';
 import { type AmfValue, parseAmf0 } from './amf0.ts';
 
-/** AMF3 values as Flash sends them: after the AMF0 marker 0x11. */
+/** AMF3 values after the AMF0 marker 0x11, as Flash sends them. */
 const behindMarker = (hex: string): Buffer => Buffer.from(`11${hex.replaceAll(' ', '')}`, 'hex');
 
 const golden: [name: string, hex: string, value: AmfValue][] = [

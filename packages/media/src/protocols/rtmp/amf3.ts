@@ -1,5 +1,5 @@
-// AMF3 (amf-file-format-spec), read only: Flash encoders with objectEncoding 3 send such values after the AMF0 marker 0x11. Responses are
-// always AMF0, which every such peer supports.
+// Reads AMF3 (amf-file-format-spec). Flash encoders with objectEncoding 3 send AMF3 values after the AMF0 marker 0x11. Responses are always
+// AMF0, which these encoders also accept.
 import { ProtocolError } from '../../protocol-error.ts';
 import { type AmfCursor, type AmfObject, AmfReferences, type AmfValue, setMember } from './amf-value.ts';
 
@@ -34,7 +34,7 @@ interface Context {
   readonly traits: Traits[];
 }
 
-/** One AMF3 value at the cursor. Byte arrays are skipped and read as undefined. Throws `ProtocolError`. */
+/** Reads one value. Skips byte arrays and returns undefined for them. Throws `ProtocolError`. */
 export function readAmf3Value(cursor: AmfCursor): AmfValue {
   return readValue({ cursor, strings: [], objects: new AmfReferences(), traits: [] });
 }
@@ -77,7 +77,7 @@ function readValue(context: Context): AmfValue {
   }
 }
 
-/** §1.3.1: 7 bits per byte, the high bit means "more", the fourth byte has 8. */
+/** §1.3.1: up to three bytes with 7 bits and a "more" bit, then a byte with 8 bits. */
 function readUint29(cursor: AmfCursor): number {
   let value = 0;
   for (let i = 0; i < 3; i++) {
@@ -100,7 +100,7 @@ function readString({ cursor, strings }: Context): string {
   return text;
 }
 
-/** A value without members that is in the object table: dates, XML, byte arrays. */
+/** Reads a date, XML or a byte array: values without members that can be referenced. */
 function readReferable(context: Context, read: (length: number) => AmfValue): AmfValue {
   const { cursor, objects } = context;
   const header = readUint29(cursor);
@@ -121,7 +121,7 @@ function readArray(context: Context): AmfValue {
   });
 }
 
-/** An array with an associative part (§3.11): named members, then the dense part under its indexes. */
+/** Reads an array with named members (§3.11). The unnamed elements follow the named members and get their index as name. */
 function readAssociativeArray(context: Context, firstName: string, denseCount: number): AmfObject {
   return context.cursor.nested<AmfObject>(context.objects, {}, (object) => {
     for (let name = firstName; name !== ''; name = readString(context)) setMember(object, name, readValue(context));

@@ -1,4 +1,4 @@
-// Headers of chunks (RTMP 1.0 §5.3.1), parsed without consuming: undefined means "more bytes needed".
+// Parses headers of chunks (RTMP 1.0 §5.3.1) without consuming bytes. Undefined means that more bytes are needed.
 //
 //   basic header:   format (2 bits) chunk stream id (6 bits); id 0: 64 + next byte; id 1: 64 + next 2 bytes, little endian
 //   message header: format 0: timestamp(3) length(3) type(1) message stream id(4, little endian)
@@ -14,14 +14,14 @@ const messageHeaderBytes = [11, 7, 3, 0] as const;
 /** State of one chunk stream between chunks. */
 export interface ChunkStreamState {
   timestamp: number;
-  /** Added to the timestamp when a format 3 header starts a message. */
+  /** Added to the timestamp when a format 3 header starts a message, milliseconds. */
   delta: number;
   length: number;
   typeId: number;
   streamId: number;
-  /** Extended time of the last header that had one. */
+  /** Time in the last extended header. */
   extendedField: number | undefined;
-  /** Buffer of the unfinished message; its first `received` bytes are filled. */
+  /** Buffer of the unfinished message. The first `received` bytes are filled. */
   partial: Buffer;
   received: number;
 }
@@ -42,7 +42,6 @@ export function createChunkStream(): ChunkStreamState {
 export interface BasicHeader {
   readonly format: number;
   readonly chunkStreamId: number;
-  /** Size of the basic header, bytes. */
   readonly length: number;
 }
 
@@ -58,18 +57,18 @@ export function parseBasicHeader(data: Buffer, offset: number): BasicHeader | un
 }
 
 export interface ChunkHeader {
-  /** Time field, milliseconds: a timestamp when `absolute`, otherwise the difference to the previous message. */
+  /** Time field, milliseconds: a timestamp when `absolute`, else the difference to the previous message. */
   readonly time: number;
   readonly absolute: boolean;
   readonly extended: boolean;
   readonly length: number;
   readonly typeId: number;
   readonly streamId: number;
-  /** Offset of the header's end; for format 3, before a repeated extended time. */
+  /** Offset after the header, without the repeated extended time of format 3. */
   readonly end: number;
 }
 
-/** Fields that a format omits are copied from `previous`. */
+/** Copies omitted fields from `previous`. Returns undefined if bytes are missing. */
 export function parseMessageHeader(
   data: Buffer,
   offset: number,
@@ -94,8 +93,8 @@ export function parseMessageHeader(
 }
 
 /**
- * Detects whether a format 3 chunk repeats the extended time. Peers differ (old Flash Media Encoders omit it), so the function compares the
- * bytes with the expected time: equal bytes mean "repeated". The first differing byte decides, even before all four have arrived.
+ * Detects whether a format 3 chunk repeats the extended time, which old Flash Media Encoders omit. Compares the next four bytes with the
+ * extended time; one differing byte means "absent".
  */
 export function extendedRepeat(
   data: Buffer,

@@ -1,5 +1,5 @@
-// Converts a chunk stream to messages (RTMP 1.0 §5.3). Pull parser: `push` bytes, then call `next` until it returns undefined. A message
-// that arrives in one chunk is a slice of the received bytes; any other is copied once. `allowChunks` bounds the work.
+// Converts a chunk stream to messages (RTMP 1.0 §5.3). After `push`, call `next` until it returns undefined. A message in one chunk is a
+// slice of the received bytes; a longer message is copied once. `allowChunks` bounds the work.
 import { ProtocolError } from '../../protocol-error.ts';
 import {
   type ChunkHeader,
@@ -14,9 +14,9 @@ import { messageType, type RtmpMessage } from './message.ts';
 
 /** Maximum chunk streams per peer; encoders use at most eight. */
 const maxChunkStreams = 64;
-/** Messages up to this length are allocated immediately, bytes; longer ones grow as they arrive, so that a header alone costs little. */
+/** Longest message whose memory is allocated immediately, bytes. A longer message grows as data arrives, so a header alone costs little. */
 const allocateAtOnceBytes = 64 * 1024;
-/** Maximum memory of all unfinished messages of a connection, in messages of the maximum length. */
+/** Memory limit of unfinished messages per connection, as a multiple of the longest message. */
 const maxBufferedMessages = 2;
 const noBytes = Buffer.alloc(0);
 
@@ -25,45 +25,40 @@ export class ChunkReader {
   #offset = 0;
   #chunkSize = defaultChunkSize;
   #maxMessageBytes: number;
-  /** Memory of unfinished messages. */
   #partialBytes = 0;
-  /** The chunk whose payload is being read, and its missing bytes. */
   #current: ChunkStreamState | undefined;
   #chunkLeft = 0;
   #chunksAllowed = Number.POSITIVE_INFINITY;
   readonly #streams = new Map<number, ChunkStreamState>();
 
-  /** `maxMessageBytes`: longest accepted message. */
   constructor(maxMessageBytes: number) {
     this.#maxMessageBytes = maxMessageBytes;
   }
 
-  /** Changes the longest accepted message, bytes: an authorized publisher may send longer ones. */
+  /** Changes the longest accepted message, bytes. An authorized publisher may send longer messages. */
   allowMessageBytes(maxMessageBytes: number): void {
     this.#maxMessageBytes = maxMessageBytes;
   }
 
-  /** Allows this many more chunks until the next call; without a call there is no limit. */
+  /** Allows `count` more chunks until the next call. Without a call there is no limit. */
   allowChunks(count: number): void {
     this.#chunksAllowed = count;
   }
 
-  /** Counts other work as this many chunks. */
   spendChunks(count: number): void {
     this.#chunksAllowed -= count;
   }
 
-  /** Chunks are still allowed. */
   get mayRead(): boolean {
     return this.#chunksAllowed > 0;
   }
 
-  /** There may be unread messages in the pushed bytes, because the chunk limit was reached. */
+  /** The chunk limit was reached while pushed bytes are still unread. */
   get isHeldBack(): boolean {
     return this.#chunksAllowed <= 0 && this.#offset < this.#data.length;
   }
 
-  /** Bytes held: unread input and memory of unfinished messages. */
+  /** Unread input and memory of unfinished messages, bytes. */
   get bufferedBytes(): number {
     return this.#data.length - this.#offset + this.#partialBytes;
   }
@@ -86,14 +81,14 @@ export class ChunkReader {
     return undefined;
   }
 
-  /** Releases the last read buffer of an idle connection. */
+  /** Releases the receive buffer, so that an idle connection holds no memory. */
   #releaseDrained(): void {
     if (this.#offset < this.#data.length) return;
     this.#data = noBytes;
     this.#offset = 0;
   }
 
-  /** Reads the next chunk header; returns false without consuming anything while it is incomplete. */
+  /** Reads the next chunk header. Returns false and consumes nothing while the header is incomplete. */
   #readHeader(): boolean {
     const basic = parseBasicHeader(this.#data, this.#offset);
     if (basic === undefined) return false;
@@ -109,7 +104,7 @@ export class ChunkReader {
     return true;
   }
 
-  /** Format 3: the next part of a message, or a new message with the same time difference as the previous one. */
+  /** Format 3 continues a message, or starts a message with the previous time difference. */
   #startContinuation(stream: ChunkStreamState | undefined, header: ChunkHeader): boolean {
     if (stream === undefined) throw new ProtocolError('rtmp', 'chunk stream starts without a header');
     const repeat = extendedRepeat(this.#data, header.end, stream);
@@ -131,7 +126,7 @@ export class ChunkReader {
     stream.extendedField = header.extended ? header.time : undefined;
     if (header.absolute) {
       stream.timestamp = header.time;
-      // §5.3.1.2.4: a format 3 message directly after a format 0 message adds that message's timestamp. No peer does so with an extended
+      // §5.3.1.2.4: a format 3 message after a format 0 message adds the timestamp of the format 0 message. No peer adds an extended
       // timestamp.
       stream.delta = header.extended ? 0 : header.time;
     } else {
@@ -177,7 +172,7 @@ export class ChunkReader {
     return stream.received === stream.length ? toMessage(stream, this.#takePartial(stream)) : undefined;
   }
 
-  /** Ensures memory for at least `bytes` of the message: all of it when short, doubled as it arrives when long. */
+  /** Reserves memory for `bytes` of the message. The memory of a long message doubles while the message arrives. */
   #reservePartial(stream: ChunkStreamState, bytes: number): void {
     const held = stream.partial.length;
     if (held >= bytes) return;
@@ -199,7 +194,7 @@ export class ChunkReader {
     return payload;
   }
 
-  /** §5.4: messages of the chunk layer itself are handled here. */
+  /** Handles messages of the chunk layer (§5.4). */
   #handleChunkControl(message: RtmpMessage): boolean {
     if (message.typeId === messageType.setChunkSize) this.#setChunkSize(message.payload);
     else if (message.typeId === messageType.abort) this.#abort(message.payload);

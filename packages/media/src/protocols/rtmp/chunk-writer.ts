@@ -1,13 +1,13 @@
-// Converts messages to chunks (RTMP 1.0 §5.3). Every message starts with a format 0 header and an absolute timestamp. That takes 12 bytes
-// instead of 4 to 8, but makes the chunks of a media message equal for all players.
+// Converts messages to chunks (RTMP 1.0 §5.3). Every message has a format 0 header with an absolute timestamp. The header takes 12 bytes
+// instead of 4 to 8, but all players can share the chunks.
 import { extendedMarker } from './chunk-header.ts';
 import type { RtmpMessage } from './message.ts';
 
-/** Chunk size that this side announces, bytes: most video frames fit, so a message is a header and a slice. */
+/** Announced chunk size, bytes. Most video frames fit into one chunk, so a message is a header and a slice. */
 export const outgoingChunkSize = 60_000;
 const format3 = 0xc0;
 
-/** The message as header and payload slices, to be written one after the other. `chunkStreamId` is 2 to 63. */
+/** Returns a list of headers and payload slices, to be written in this order. `chunkStreamId` is 2 to 63. */
 export function writeChunks(chunkStreamId: number, message: RtmpMessage, chunkSize = outgoingChunkSize): Buffer[] {
   const { payload, timestamp } = message;
   const parts: Buffer[] = [writeFirstHeader(chunkStreamId, message)];

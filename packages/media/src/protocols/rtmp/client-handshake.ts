@@ -1,5 +1,4 @@
-// Client side of the plain RTMP handshake (RTMP 1.0 §5.2). Starts with `hello`, accepts bytes, returns C2 once; the bytes after S2 are
-// chunk data.
+// Client side of the plain RTMP handshake (RTMP 1.0 §5.2). Send `hello` first. `push` returns C2 once; the bytes after S2 are chunk data.
 //
 //   client  C0 (1) C1 (1536)              C2 (1536)  chunks …
 //   server                    S0 S1 S2                        chunks …
@@ -11,7 +10,7 @@ const rtmpVersion = 3;
 const plainPrefixBytes = 8;
 
 interface ClientHandshakeStep {
-  /** C2, in the step that completes S1. */
+  /** C2; set in the step that completes S1. */
   readonly reply: Buffer | undefined;
   /** Chunk data after S2; set in the step that ends the handshake. */
   readonly rest: Buffer | undefined;
@@ -20,11 +19,11 @@ interface ClientHandshakeStep {
 export interface ClientHandshake {
   /** C0 and C1. */
   readonly hello: Buffer;
-  /** Throws `ProtocolError` when the peer does not speak RTMP. */
+  /** Throws `ProtocolError` when the server does not speak RTMP. */
   push(data: Buffer): ClientHandshakeStep;
 }
 
-/** `random` fills C1; a test passes fixed bytes. S2 is read but not verified: many servers send arbitrary bytes in it. */
+/** `random` fills C1; tests pass fixed bytes. S2 is not verified, because many servers send arbitrary bytes. */
 export function createClientHandshake(random: (bytes: number) => Buffer): ClientHandshake {
   const c1 = Buffer.concat([Buffer.alloc(plainPrefixBytes), random(handshakePartBytes - plainPrefixBytes)]);
   const response = Buffer.allocUnsafe(1 + handshakePartBytes);
@@ -46,10 +45,7 @@ export function createClientHandshake(random: (bytes: number) => Buffer): Client
   };
 }
 
-/**
- * Servers may respond with a lower or higher version than 3 (§5.2.2). From 32 on, the byte is a character, so the server speaks another
- * protocol.
- */
+/** Servers may respond with another version than 3 (§5.2.2). From 32 on, the byte is a character of another protocol. */
 function checkVersion(version: number): void {
   if (version === 0 || version >= 32) throw new ProtocolError('rtmp', 'the peer does not respond with RTMP', 0);
 }

@@ -8,15 +8,11 @@ export interface RtmpCommand {
   readonly name: string;
   /** 0 when no response is expected. */
   readonly transactionId: number;
-  /** The command object; empty when null. */
   readonly object: AmfObject;
   readonly args: AmfValue[];
 }
 
-/**
- * Reads a command of type 20 (AMF0), or of type 17, whose leading byte means "AMF0 with AMF3 values behind a marker". Throws
- * `ProtocolError`.
- */
+/** Parses a command of type 20 (AMF0) or type 17 (AMF0 after a leading zero byte, possibly with AMF3 values). Throws `ProtocolError`. */
 export function parseCommand(message: RtmpMessage): RtmpCommand {
   const [name, transactionId, object, ...args] = parseAmf0(amf0Bytes(message, messageType.commandAmf3));
   if (typeof name !== 'string') throw new ProtocolError('rtmp', 'command without a name');
@@ -28,12 +24,12 @@ export function parseCommand(message: RtmpMessage): RtmpCommand {
   };
 }
 
-/** The AMF0 bytes of a message; the AMF3 form has a leading zero byte that is not part of them. */
+/** Removes the leading zero byte of the AMF3 form. */
 export function amf0Bytes({ typeId, payload }: RtmpMessage, amf3TypeId: number): Buffer {
   return typeId === amf3TypeId && payload[0] === 0 ? payload.subarray(1) : payload;
 }
 
-/** `amf3`: responds in the form of a peer that sent type 17; the values are AMF0 in both forms. */
+/** `amf3`: wraps the AMF0 values as type 17, for a peer that sends type 17. */
 export function writeCommand(streamId: number, amf3: boolean, ...values: AmfValue[]): RtmpMessage {
   const body = writeAmf0(...values);
   return {
@@ -47,12 +43,11 @@ export function writeCommand(streamId: number, amf3: boolean, ...values: AmfValu
 /** Information object of `onStatus`, `_result` and `_error`. */
 export interface Status {
   readonly level: 'status' | 'error';
-  /** E.g. `NetStream.Publish.Start`. */
   readonly code: string;
   readonly description: string;
 }
 
-/** The argument as text; undefined when it is another type. */
+/** Returns the argument if it is text, else undefined. */
 export function textOf(value: AmfValue): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -7,10 +7,10 @@ import { writeSetChunkSize, writeSetPeerBandwidth, writeWindowAckSize } from './
 import { mediaStreamId, type RtmpMessage } from './message.ts';
 import { streamStatus, writeStatus } from './stream-status.ts';
 
-/** Acknowledgement window, bytes (the value of SRS): requested from the peer, and used for the peer until it requests another one. */
+/** Acknowledgement window, bytes (the value of SRS). Requested from the peer, and used until the peer requests another window. */
 export const ackWindowBytes = 2_500_000;
 
-/** `amf3`: the peer sent the command in AMF3 form (type 17), so the response has that form. */
+/** `amf3`: the peer sent type 17 (AMF3 form), so the response also has type 17. */
 type Respond = (command: RtmpCommand, amf3: boolean) => RtmpMessage[];
 
 const nothing: Respond = () => [];
@@ -23,24 +23,24 @@ const responses = new Map<string, Respond>([
   ['FCPublish', notice('onFCPublish', 'NetStream.Publish.Start')],
   ['FCUnpublish', notice('onFCUnpublish', 'NetStream.Unpublish.Success')],
   ['FCSubscribe', notice('onFCSubscribe', 'NetStream.Play.Start')],
-  // Live streams cannot pause: the player gets the expected status and its stream continues.
+  // Live streams cannot pause. The player gets the expected status, and the stream continues.
   [
     'pause',
     ({ args }, amf3) => [writeStatus(args[0] === true ? streamStatus.pauseNotify : streamStatus.unpauseNotify, amf3)],
   ],
   ['seek', (_command, amf3) => [writeStatus(streamStatus.seekNotify, amf3)]],
-  // Not here: a status message follows when the handler has accepted or refused the request.
+  // A status message follows after the handler has accepted or refused the request.
   ['publish', nothing],
   ['play', nothing],
   ['closeStream', nothing],
   ['deleteStream', nothing],
-  // Responses get no response, because two peers could otherwise respond to each other forever.
+  // A response gets no response, because two peers could respond to each other forever.
   ['_result', nothing],
   ['_error', nothing],
   ['onStatus', nothing],
 ]);
 
-/** Any other command (`_checkbw`, `receiveAudio`, private calls) gets an empty result if it expects one. */
+/** Unknown commands (`_checkbw`, `receiveAudio`) get an empty result if the peer expects a response. */
 const respondToUnknown: Respond = (command, amf3) =>
   command.transactionId === 0 ? [] : [result(command, amf3, undefined)];
 

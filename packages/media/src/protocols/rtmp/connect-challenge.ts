@@ -1,33 +1,31 @@
-// Publisher authentication in the query of connect, as servers of Adobe and Limelight implement it. They reject the connection with a
-// challenge in the description, and the client connects again with the response.
+// Publisher authentication of Adobe and Limelight servers. The server rejects connect with a challenge in the description. The client
+// connects again and appends the response to the query.
 import { createHash } from 'node:crypto';
 import type { PublishCredentials } from './publish-address.ts';
 
 export type ChallengeResponse =
-  /** Connect again with this appended to `app` and `tcUrl`. */
+  /** Connect again and append `query` to `app` and `tcUrl`. */
   | { readonly kind: 'retry'; readonly query: string }
-  /** The server rejects user and password, or requires them and there are none. */
+  /** The server rejects user and password, or requires credentials that are not configured. */
   | { readonly kind: 'refused' }
-  /** The rejection has nothing to do with authentication. */
+  /** The rejection is unrelated to authentication. */
   | { readonly kind: 'none' };
 
 type AuthMode = 'adobe' | 'llnw';
 
-/** Counter of requests with the same nonce: each connection sends one. */
+/** Number of requests with the same nonce. Each connection sends only one request. */
 const nonceCount = '00000001';
 const limelightRealm = 'live';
-/** Random bytes of the client's own challenge. */
 const clientChallengeBytes = 4;
 
 export interface ChallengeOptions {
-  /** Description of the rejection, as the server sent it. */
   readonly description: string;
   readonly app: string;
   readonly credentials: PublishCredentials | undefined;
   readonly random: (bytes: number) => Buffer;
 }
 
-/** Pure except for `random`. */
+/** Decides how the client reacts to a rejection of connect. */
 export function respondToChallenge({ description, app, credentials, random }: ChallengeOptions): ChallengeResponse {
   const mode = /\bauthmod=(adobe|llnw)\b/i.exec(description)?.[1]?.toLowerCase() as AuthMode | undefined;
   if (mode === undefined) return { kind: 'none' };
@@ -49,7 +47,7 @@ function adobeResponse(field: (name: string) => string, { user, password }: Publ
   return `challenge=${own}&response=${response}${opaque === '' ? '' : `&opaque=${opaque}`}`;
 }
 
-/** HTTP Digest (RFC 2617 §3.2.2) with the application as the resource; an application without an instance gets the default one. */
+/** HTTP Digest (RFC 2617 §3.2.2); the resource is the application. An application without an instance gets the default instance. */
 function limelightResponse(
   field: (name: string) => string,
   { app, credentials, own }: { app: string; credentials: PublishCredentials; own: string },

@@ -4,10 +4,9 @@
 import { isAmfObject } from './amf-value.ts';
 import type { AmfObject, AmfValue } from './amf0.ts';
 
-/** Codecs that are forwarded in Enhanced RTMP form. */
 const videoFourCcs = ['avc1', 'hvc1', 'av01', 'vp09', 'vp08'];
 const audioFourCcs = ['mp4a', 'Opus', '.mp3', 'ac-3', 'ec-3', 'fLaC'];
-/** FourCcInfoMask: the server neither decodes nor encodes, it forwards. */
+/** FourCcInfoMask: the server forwards media without decoding or encoding. */
 const canForward = 4;
 /** CapsExMask of supported features: multitrack, ModEx, nanosecond offsets (parsed and dropped). */
 const understoodCaps = 2 | 4 | 8;
@@ -29,9 +28,7 @@ export function connectReply(connect: AmfObject): { properties: AmfObject; infor
   };
 }
 
-/**
- * The Enhanced RTMP members that the client requested, limited to what the server supports; empty for an older client.
- */
+/** The Enhanced RTMP members that both client and server support; empty for an older client. */
 function negotiateEnhanced(connect: AmfObject): AmfObject {
   const reply: AmfObject = {};
   if (Array.isArray(connect.fourCcList)) reply.fourCcList = commonFourCcs(connect.fourCcList);

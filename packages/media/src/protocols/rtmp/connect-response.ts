@@ -1,4 +1,4 @@
-// Parses a server's response to connect: whether it accepts, its redirect address, and its codecs.
+// Parses a server's response to connect: acceptance or rejection, redirect address, and supported codecs.
 import { isAmfObject } from './amf-value.ts';
 import type { AmfObject, AmfValue } from './amf0.ts';
 import { type RtmpCommand, textOf } from './command-message.ts';
@@ -11,15 +11,15 @@ export function informationOf({ args, object }: RtmpCommand): AmfObject {
   return [...args, object].filter(isAmfObject).find(({ code }) => typeof code === 'string') ?? {};
 }
 
-/** Redirect address in a rejection with code 302; undefined when there is none. */
+/** Redirect address in a rejection with code 302; undefined without a redirect. */
 export function redirectOf({ ex }: AmfObject): string | undefined {
   if (!isAmfObject(ex) || ex.code !== 302) return undefined;
   return textOf(ex.redirect);
 }
 
 /**
- * Codecs that the server announces (Enhanced RTMP v2, "Enhancing NetConnection connect Command"), by FourCC; undefined when it announces
- * none, as older servers do.
+ * FourCCs of the codecs that the server announces (Enhanced RTMP v2, "Enhancing NetConnection connect Command"). Undefined for older
+ * servers, which announce none.
  */
 export function announcedFourCcs({ args, object }: RtmpCommand): ReadonlySet<string> | undefined {
   const announced = new Set<string>();

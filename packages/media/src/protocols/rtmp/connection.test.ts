@@ -16,7 +16,6 @@ import {
   writePublishCalls,
 } from './testing/wire-client.ts';
 
-/** A connection that records everything it sends and requests. */
 function open(admit: 'at once' | 'later' = 'at once') {
   const server = new ServerBytes();
   const events: string[] = [];
@@ -79,7 +78,7 @@ describe('RTMP connection of a publisher', () => {
     const { push, server } = open();
     push(writeHello(), writeCall('connect', 1, connectObject));
     const types = server.messages.map(({ typeId }) => typeId);
-    // Set Chunk Size itself is handled by the reader.
+    // The chunk reader consumes Set Chunk Size, so the list does not contain it.
     expect(types).toEqual([messageType.windowAckSize, messageType.setPeerBandwidth, messageType.commandAmf0]);
     expect(server.commands[0]?.slice(0, 2)).toEqual(['_result', 1]);
   });
@@ -358,7 +357,6 @@ function pushOrRefuse(push: () => void): void {
 }
 
 describe('a full read of tiny chunks', () => {
-  /** Events of the connection in each step, until no data is held back. */
   function steps(connection: RtmpConnection, count: () => number): number[] {
     const found: number[] = [];
     let before = 0;

@@ -1,5 +1,5 @@
-// One server-side RTMP connection: handshake → connect → createStream → publish or play → end. Takes bytes and `now`, passes bytes and
-// events to its handler. No socket and no timer; the handler decides about publishers and players.
+// One server-side RTMP connection: handshake → connect → createStream → publish or play → end. Parses bytes, and passes bytes and events to
+// a handler. The handler owns the socket and timers, and decides about publishers and players.
 import { ProtocolError } from '../../protocol-error.ts';
 import { splitAggregate } from './aggregate-message.ts';
 import type { AmfObject, AmfValue } from './amf0.ts';
@@ -19,22 +19,22 @@ import { chunkStream, mediaStreamId, messageType, type RtmpMessage } from './mes
 import { streamStatus, writePlayStart, writeStatus } from './stream-status.ts';
 import { parseStreamAddress, type StreamAddress } from './stream-url.ts';
 
-/** Longest message before a publish is accepted, bytes: connect with long tokens is far shorter. */
+/** Longest message before a publish is accepted, bytes. A connect message with long tokens is far shorter. */
 const maxCommandBytes = 64 * 1024;
-/** Longest message of a publisher, bytes: a 4K keyframe at 100 Mbps is shorter. */
+/** Longest message of a publisher, bytes. A 4K keyframe at 100 Mbps is shorter. */
 const maxMediaBytes = 8 * 1024 * 1024;
-/** Timeout for C0 to C2 after the connection was opened, milliseconds. */
+/** Timeout from the connection to the end of the handshake, milliseconds. */
 const handshakeTimeoutMs = 10_000;
-/** Timeout for publish or play after the handshake, or after the previous stream ended, milliseconds. */
+/** Timeout for publish or play after the handshake or after the end of the previous stream, milliseconds. */
 const commandTimeoutMs = 15_000;
 /**
- * Chunks read per turn of the event loop. A full read buffer (64 KB) contains 512 chunks of 128 bytes, the smallest usual size, but up to
- * 65,536 chunks without payload, which take a tenth of a second.
+ * Chunks read per turn of the event loop. A full read buffer (64 KB) contains 512 chunks of the smallest usual size. It can also contain
+ * 65,536 empty chunks, which take a tenth of a second.
  */
 const chunksPerTurn = 1_024;
-/** A response costs as much as this many chunks. */
+/** A response counts as this many chunks. */
 const chunksPerResponse = 16;
-/** Longest tcUrl, app, page address or stream name with its query, characters; those of real clients are far shorter. */
+/** Maximum length of tcUrl, app, page address and stream name with query, characters. Real values are far shorter. */
 const maxAddressLength = 4096;
 
 export interface StreamRequest extends StreamAddress {
@@ -47,15 +47,14 @@ export interface StreamRequest extends StreamAddress {
 }
 
 export interface RtmpConnectionHandler {
-  /** Sends bytes to the peer, in order. They may be shared: do not modify them. */
+  /** Sends bytes to the peer, in order. Do not modify the bytes, because several connections may share them. */
   send(parts: Buffer[]): void;
-  /** Respond with `acceptPublish` or `refusePublish`, now or later; nothing is read until then. */
+  /** Respond with `acceptPublish` or `refusePublish`, now or later. The connection reads no data until the response. */
   onPublish(request: StreamRequest): void;
-  /** Respond with `acceptPlay` or `refusePlay`, now or later. */
   onPlay(request: StreamRequest): void;
   /** Audio, video or AMF0 data (types 8, 9, 18) of the accepted publisher. */
   onMedia(message: RtmpMessage): void;
-  /** A message of this type was invalid and has been dropped; later ones can still be read. `reason` is an English phrase for the log. */
+  /** An invalid message was dropped; the connection continues. `reason` is an English phrase for the log. */
   onDropped(typeId: number, reason: string): void;
   /** The peer ended the accepted stream and may publish or play again. */
   onPublishEnd(): void;
@@ -73,7 +72,6 @@ type ConnectionState =
 
 export interface RtmpConnectionOptions {
   readonly now: number;
-  /** Source of the random bytes of the handshake. */
   readonly random: (bytes: number) => Buffer;
 }
 
@@ -82,16 +80,15 @@ export class RtmpConnection {
   #deadlineMs: number;
   #now: number;
   readonly #handler: RtmpConnectionHandler;
-  /** Undefined after the handshake, because it uses 1.5 KB. */
+  /** Undefined after the handshake, because the object uses 1.5 KB. */
   #handshake: ServerHandshake | undefined;
   readonly #reader = new ChunkReader(maxCommandBytes);
-  /** The rest of an aggregate message; it is processed before the data in the reader. */
+  /** Remaining messages of an aggregate, processed before the data in the reader. */
   #parts: Iterator<RtmpMessage, undefined> | undefined;
   #partsHeldBack = false;
-  /** Object of the connect command; undefined before connect. */
   #connect: AmfObject | undefined;
   #announced = false;
-  /** Whether the last command had AMF3 form; responses have the same form. */
+  /** The peer's last command was type 17 (AMF3 form), so responses are type 17. */
   #amf3 = false;
   #receivedBytes = 0;
   #acknowledgedBytes = 0;
@@ -108,24 +105,23 @@ export class RtmpConnection {
     return this.#currentState;
   }
 
-  /** Memory held for unread input and unfinished messages, bytes. */
   get bufferedBytes(): number {
     return this.#reader.bufferedBytes;
   }
 
-  /** The step that the peer has not completed in time; undefined otherwise. */
+  /** Returns the step whose timeout has passed; undefined if no timeout has passed. */
   overdue(now: number): 'handshake' | 'publish or play command' | undefined {
     if (now < this.#deadlineMs) return undefined;
     if (this.#currentState === 'handshake') return 'handshake';
     return this.#currentState === 'commands' ? 'publish or play command' : undefined;
   }
 
-  /** Pushed data is not fully processed: call `readOn` in a later turn of the event loop, before the next `push`. */
+  /** Some pushed data is unprocessed. Call `readOn` in a later turn of the event loop, before the next `push`. */
   get isHeldBack(): boolean {
     return this.#mayRead && (this.#partsHeldBack || this.#reader.isHeldBack);
   }
 
-  /** Processes bytes from the peer. Throws `ProtocolError`; the connection cannot be used afterwards. Ignores everything once closed. */
+  /** Processes bytes from the peer; ignores them after `close`. Throws `ProtocolError`; the connection cannot be used afterwards. */
   push(data: Buffer, now: number): void {
     if (this.#currentState === 'closed') return;
     this.#now = now;
@@ -137,7 +133,7 @@ export class RtmpConnection {
     this.#acknowledge();
   }
 
-  /** Continues where `push` or an accepted request stopped. Throws like `push`. */
+  /** Processes the data that `push` or an accepted request has left. Throws like `push`. */
   readOn(now: number): void {
     this.#now = now;
     this.#reader.allowChunks(chunksPerTurn);
@@ -151,7 +147,6 @@ export class RtmpConnection {
     this.#readMessages();
   }
 
-  /** Ends the connection: the status is the last message to the peer. */
   refusePublish(status: Status): void {
     this.#refuse('publishRequested', status);
   }
@@ -166,18 +161,18 @@ export class RtmpConnection {
     this.#refuse('playRequested', status);
   }
 
-  /** The server ends an accepted publish; close the socket after everything was sent. */
+  /** Ends an accepted publish from the server side. Close the socket after all data is sent. */
   endPublish(status: Status): void {
     this.#refuse('publishing', status);
   }
 
-  /** The server ends an accepted play: the stream is over. */
+  /** Ends an accepted play, because the stream is over. */
   endPlay(status: Status): void {
     if (this.#currentState === 'playing') this.#send(writeUserControl(userEvent.streamEof, mediaStreamId));
     this.#refuse('playing', status);
   }
 
-  /** The socket is closed; nothing more is sent or read. */
+  /** The socket is closed: sends and reads nothing from now on. */
   close(): void {
     this.#currentState = 'closed';
   }
@@ -191,7 +186,7 @@ export class RtmpConnection {
     if (rest.length > 0) this.#reader.push(rest);
   }
 
-  /** False while a decision is pending; later data is read after it. */
+  /** False while a publish or play decision is pending. Later data waits for the decision. */
   get #mayRead(): boolean {
     const state = this.#currentState;
     return state === 'commands' || state === 'publishing' || state === 'playing';
@@ -205,7 +200,6 @@ export class RtmpConnection {
     }
   }
 
-  /** The next message of an aggregate that is being split; it counts as a chunk. */
   #nextPart(): RtmpMessage | undefined {
     this.#partsHeldBack = this.#parts !== undefined && !this.#reader.mayRead;
     if (this.#parts === undefined || this.#partsHeldBack) return undefined;
@@ -215,7 +209,7 @@ export class RtmpConnection {
     return part;
   }
 
-  /** Undefined at the end, or where the aggregate is damaged: earlier messages are kept, the rest is dropped. */
+  /** Returns undefined at the end of the aggregate and at a damaged message. The rest of a damaged aggregate is dropped. */
   #readPart(parts: Iterator<RtmpMessage, undefined>): RtmpMessage | undefined {
     try {
       return parts.next().value;
@@ -226,7 +220,7 @@ export class RtmpConnection {
     }
   }
 
-  /** §5.4.3: acknowledges the received bytes, once per window. */
+  /** Acknowledges the received bytes once per window (§5.4.3). */
   #acknowledge(): void {
     if (this.#receivedBytes - this.#acknowledgedBytes < this.#ackWindowBytes || this.#connect === undefined) return;
     this.#acknowledgedBytes = this.#receivedBytes;
@@ -264,8 +258,8 @@ export class RtmpConnection {
   }
 
   /**
-   * An invalid but complete message does not affect later ones. Before `connect` it ends the connection, because the peer is not an RTMP
-   * client.
+   * Drops an invalid message, because later messages are still readable. Before `connect`, an invalid message ends the connection: the peer
+   * is not an RTMP client.
    */
   #readOrDrop<T>(message: RtmpMessage, parse: (message: RtmpMessage) => T, handle: (value: T) => void): void {
     let value: T;
@@ -280,7 +274,7 @@ export class RtmpConnection {
   }
 
   #setAckWindow(bytes: number): void {
-    // A window of a few bytes would cause a response to every read.
+    // A window of a few bytes would cause an acknowledgement for every read.
     this.#ackWindowBytes = Math.min(Math.max(bytes, outgoingChunkSize), 0x7fffffff);
   }
 
@@ -382,7 +376,7 @@ export class RtmpConnection {
   }
 }
 
-/** An address or name for callbacks and logs; '' when the value is not text. */
+/** Returns '' for a value that is not text. */
 function addressText(value: AmfValue): string {
   const text = textOf(value) ?? '';
   if (text.length > maxAddressLength) throw new ProtocolError('rtmp', 'address too long');

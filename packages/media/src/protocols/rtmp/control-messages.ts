@@ -12,7 +12,7 @@ export const userEvent = {
   pingResponse: 7,
 } as const;
 
-/** §5.4.5, "dynamic": a hard limit if the previous limit was hard; otherwise the peer ignores the message. */
+/** §5.4.5, "dynamic": acts as a hard limit if the previous limit was hard. In other cases the peer ignores the message. */
 const limitTypeDynamic = 2;
 
 export function writeSetChunkSize(bytes: number): RtmpMessage {
@@ -31,7 +31,7 @@ export function writeSetPeerBandwidth(bytes: number): RtmpMessage {
   return controlMessage(messageType.setPeerBandwidth, Buffer.concat([uint32(bytes), Buffer.of(limitTypeDynamic)]));
 }
 
-/** `value` is the message stream of a stream event, or the timestamp of a ping. */
+/** `value` is the message stream id of a stream event, or the timestamp of a ping. */
 export function writeUserControl(event: number, value: number): RtmpMessage {
   const payload = Buffer.allocUnsafe(6);
   payload.writeUInt16BE(event, 0);
@@ -45,7 +45,7 @@ export function parseControlValue({ payload, typeId }: RtmpMessage): number {
   return payload.readUInt32BE(0);
 }
 
-/** Event and its first value; 0 for peers that omit the value. Throws `ProtocolError`. */
+/** Returns the event and its first value, or 0 if the peer omits the value. Throws `ProtocolError`. */
 export function parseUserControl({ payload }: RtmpMessage): { event: number; value: number } {
   if (payload.length < 2) throw new ProtocolError('rtmp', 'truncated user control message');
   return { event: payload.readUInt16BE(0), value: payload.length < 6 ? 0 : payload.readUInt32BE(2) };

@@ -1,5 +1,5 @@
-// Digests of the "complex" RTMP handshake: Flash players, FFmpeg and some hardware encoders sign C1 and expect a signed response. There are
-// two layouts; the client selects one and the server uses the same.
+// Digests of the "complex" RTMP handshake. Flash players, FFmpeg and some hardware encoders sign C1 and expect a signed response. The
+// client selects one of two layouts, and the server must use this layout.
 //
 //   schema 0:  time(4) version(4) digest block(764) key block(764)
 //   schema 1:  time(4) version(4) key block(764)    digest block(764)
@@ -9,7 +9,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Length of C1, S1, C2 and S2, bytes. */
 export const handshakePartBytes = 1536;
 const digestBytes = 32;
-/** Start of the digest block, by schema, and the range of offsets inside it. */
+/** Start of the digest block in schema 0 and 1, bytes. */
 const digestBlockStart = [8, 772] as const;
 const digestOffsetRange = 728;
 
@@ -42,7 +42,7 @@ function digestOf(part: Buffer, position: number, side: HandshakeSide): Buffer {
   return hmac(partKey[side], part.subarray(0, position), part.subarray(position + digestBytes));
 }
 
-/** The schema with which C1 (or S1) is signed and its digest; undefined when it is not signed. */
+/** Returns the schema and digest of a signed C1 or S1; undefined for an unsigned one. */
 export function findDigest(part: Buffer, side: HandshakeSide): { schema: DigestSchema; digest: Buffer } | undefined {
   for (const schema of [0, 1] as const) {
     const position = digestPosition(part, schema);
@@ -58,14 +58,14 @@ export function signPart(part: Buffer, schema: DigestSchema, side: HandshakeSide
   digestOf(part, position, side).copy(part, position);
 }
 
-/** Signs a C2 or S2 in place: its last 32 bytes prove knowledge of the digest that it responds to. */
+/** Signs a C2 or S2 in place. The last 32 bytes prove that the sender has received `digest`. */
 export function signResponse(signed: Buffer, digest: Buffer, side: HandshakeSide): void {
   const key = hmac(responseKey[side], digest);
   const signedBytes = handshakePartBytes - digestBytes;
   hmac(key, signed.subarray(0, signedBytes)).copy(signed, signedBytes);
 }
 
-/** True when the last 32 bytes of a C2 or S2 respond to the given digest. */
+/** Whether the last 32 bytes of a C2 or S2 are a signature for `digest`. */
 export function isResponseTo(signed: Buffer, digest: Buffer, side: HandshakeSide): boolean {
   const signedBytes = handshakePartBytes - digestBytes;
   const expected = hmac(hmac(responseKey[side], digest), signed.subarray(0, signedBytes));

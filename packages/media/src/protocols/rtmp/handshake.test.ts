@@ -4,7 +4,6 @@ import { ProtocolError } from '../../protocol-error.ts';
 import { createServerHandshake } from './handshake.ts';
 import { type DigestSchema, findDigest, handshakePartBytes, isResponseTo, signPart } from './handshake-digest.ts';
 
-/** Returns the same bytes in every run. */
 function fixedRandom(bytes: number): Buffer {
   return Buffer.from(Array.from({ length: bytes }, (_, i) => (i * 31 + 7) & 0xff));
 }
@@ -16,7 +15,6 @@ function plainC1(): Buffer {
   return c1;
 }
 
-/** C1 with the signature of Flash players and FFmpeg. */
 function signedC1(schema: DigestSchema): Buffer {
   const c1 = plainC1();
   c1.set([9, 0, 124, 2], 4);

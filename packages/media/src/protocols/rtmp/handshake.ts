@@ -1,4 +1,4 @@
-// Server side of the RTMP handshake (RTMP 1.0 §5.2). Accepts bytes, returns S0+S1+S2 once; the bytes after C2 are chunk data.
+// Server side of the RTMP handshake (RTMP 1.0 §5.2). `push` returns S0+S1+S2 once; the bytes after C2 are chunk data.
 //
 //   client  C0 (1) C1 (1536)                 C2 (1536)  chunks …
 //   server                    S0 S1 S2                            chunks …
@@ -6,22 +6,22 @@ import { ProtocolError } from '../../protocol-error.ts';
 import { findDigest, handshakePartBytes, signPart, signResponse } from './handshake-digest.ts';
 
 const rtmpVersion = 3;
-/** Version bytes of a signed S1: those of Flash Media Server 4. FFmpeg requires that the first is 3 or more. */
+/** Version of Flash Media Server 4 in a signed S1. FFmpeg requires that the first byte is 3 or more. */
 const serverVersion = Buffer.of(4, 5, 0, 1);
 
 interface HandshakeStep {
-  /** S0, S1 and S2, in the step that completes C1. */
+  /** S0, S1 and S2; set in the step that completes C1. */
   readonly reply: Buffer | undefined;
   /** Chunk data after C2; set in the step that ends the handshake. */
   readonly rest: Buffer | undefined;
 }
 
 export interface ServerHandshake {
-  /** Throws `ProtocolError` when the peer does not speak RTMP. */
+  /** Throws `ProtocolError` when the client does not speak RTMP. */
   push(data: Buffer): HandshakeStep;
 }
 
-/** `random` fills S1 and S2; a test passes fixed bytes. C2 is read but not verified: many clients send arbitrary bytes in it. */
+/** `random` fills S1 and S2; tests pass fixed bytes. C2 is not verified, because many clients send arbitrary bytes. */
 export function createServerHandshake(random: (bytes: number) => Buffer): ServerHandshake {
   const hello = Buffer.allocUnsafe(1 + handshakePartBytes);
   let received = 0;
@@ -56,7 +56,7 @@ function checkVersion(version: number): void {
   throw new ProtocolError('rtmp', 'not an RTMP handshake', 0);
 }
 
-/** Signed response in the client's schema when C1 is signed, otherwise the plain one that echoes C1. */
+/** A signed C1 gets a signed response in the schema of the client. An unsigned C1 gets a plain response that echoes C1. */
 function respondToHello(c1: Buffer, random: (bytes: number) => Buffer): Buffer {
   const s1 = Buffer.concat([c1.subarray(0, 4), serverVersion, random(handshakePartBytes - 8)]);
   const signed = c1.readUInt32BE(4) === 0 ? undefined : findDigest(c1, 'client');

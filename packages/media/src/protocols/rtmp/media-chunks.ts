@@ -1,4 +1,4 @@
-// Writes media messages as chunks into one buffer for many players: like `chunk-writer`, but the payload is copied once for all of them.
+// Writes media messages as chunks into one buffer that many players share. Unlike `chunk-writer`, this copies the payload.
 import { extendedMarker } from './chunk-header.ts';
 import { outgoingChunkSize } from './chunk-writer.ts';
 import { chunkStream, mediaStreamId, messageType } from './message.ts';
@@ -14,7 +14,7 @@ export interface MediaMessage {
 
 const format3 = 0xc0;
 
-/** Size of the message with its chunk headers, bytes. */
+/** Size of the message including chunk headers, bytes. */
 export function mediaChunksBytes({ head, payload, timestampMs }: MediaMessage): number {
   const bodyBytes = head.length + payload.length;
   const extendedBytes = timestampMs >= extendedMarker ? 4 : 0;
@@ -22,7 +22,7 @@ export function mediaChunksBytes({ head, payload, timestampMs }: MediaMessage): 
   return 12 + extendedBytes + bodyBytes + continuations * (1 + extendedBytes);
 }
 
-/** Writes all chunks of the message to `target` and returns the offset after them. `streamId`: the message stream. */
+/** Writes all chunks of the message to `target`. Returns the offset after the last chunk. `streamId` is the message stream id. */
 export function writeMediaChunks(
   target: Buffer,
   offset: number,

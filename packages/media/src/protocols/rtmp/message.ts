@@ -20,7 +20,7 @@ export const messageType = {
 
 export interface RtmpMessage {
   readonly typeId: number;
-  /** Message stream: 0 for the connection, 1 for the one stream a connection publishes or plays. */
+  /** Message stream: 0 for the connection, 1 for the published or played stream. */
   readonly streamId: number;
   /** Milliseconds, 32 bits, wraps. */
   readonly timestamp: number;
@@ -28,8 +28,8 @@ export interface RtmpMessage {
   readonly payload: Buffer;
 }
 
-/** Chunk streams that this side sends on (§5.3.1.1: 2 is reserved for control); equal for all connections, so chunks can be shared. */
+/** Chunk stream ids of sent messages (§5.3.1.1 reserves 2 for control). All connections use the same ids, so players can share chunks. */
 export const chunkStream = { control: 2, command: 3, data: 5, audio: 6, video: 7 } as const;
 
-/** The message stream id that every `createStream` returns: one stream per connection, so all players share the same chunks. */
+/** Returned by every `createStream`. A connection has only one stream, and a constant id lets all players share chunks. */
 export const mediaStreamId = 1;

@@ -1,5 +1,4 @@
-// Target address of a publishing client, from the server URL and stream key that a user entered: the path of the URL is the application,
-// the key is the stream name.
+// Parses the server URL and stream key that a user entered for publishing. The URL path is the application; the key is the stream name.
 
 export interface PublishCredentials {
   readonly user: string;
@@ -11,7 +10,7 @@ export interface PublishAddress {
   /** Without the brackets of IPv6. */
   readonly host: string;
   readonly port: number;
-  /** URL of the application, without credentials; the `tcUrl` of connect. */
+  /** `tcUrl` of connect: URL of the application, without credentials. */
   readonly tcUrl: string;
   readonly app: string;
   /** Any characters; may be empty. */
@@ -44,7 +43,7 @@ export function parsePublishAddress(server: string, key: string): PublishAddress
   };
 }
 
-/** If either is empty, the other one is a whole path, whose last part is the stream name. */
+/** If `app` or `key` is empty, the last part of the remaining path is the stream name. */
 function splitPath(app: string, key: string): { app: string; streamName: string } {
   if (app !== '' && key !== '') return { app, streamName: key };
   const whole = app === '' ? key : app;

@@ -14,7 +14,6 @@ import { ServerBytes, writeMessage } from './testing/wire-client.ts';
 
 const random = (bytes: number): Buffer => Buffer.alloc(bytes, 7);
 
-/** A client that records everything it sends and reports. */
 function open(server = 'rtmp://host/live', key = 'key', authQuery = '') {
   const sent: Buffer[] = [];
   const readyWith: PublishTerms[] = [];
@@ -37,7 +36,6 @@ const connected = (information: AmfObject = {}): Buffer =>
 const created = responseOf('_result', 4, null, 1);
 const started = responseOf('onStatus', 0, null, { level: 'status', code: 'NetStream.Publish.Start' });
 
-/** Commands that a client sent after its handshake. */
 function commandsOf(sent: readonly Buffer[]): AmfValue[][] {
   const bytes = new ServerBytes();
   bytes.push(Buffer.concat(sent));

@@ -1,5 +1,5 @@
-// One RTMP connection of a publishing client: handshake → connect → createStream → publish → media → end. Takes bytes, passes bytes and
-// events to its handler. No socket and no timer: the owner limits the time of each step and reconnects if required.
+// The client side of one RTMP connection that publishes: handshake → connect → createStream → publish → media → end. Parses bytes, and
+// passes bytes and events to a handler. The owner handles socket, timeouts and reconnection.
 import { ProtocolError } from '../../protocol-error.ts';
 import type { AmfObject } from './amf0.ts';
 import { ChunkReader } from './chunk-reader.ts';
@@ -21,18 +21,17 @@ import {
 import { chunkStream, messageType, type RtmpMessage } from './message.ts';
 import type { PublishAddress } from './publish-address.ts';
 
-/** Longest message of a server, bytes: a publisher receives only commands and acknowledgements. */
+/** Longest message of a server, bytes. A publisher receives only commands and acknowledgements. */
 const maxMessageBytes = 64 * 1024;
-/** Chunks read per turn of the event loop: twice as many as a full read buffer (64 KB) contains at 128 bytes per chunk. */
+/** Chunks read per turn of the event loop: twice the number of 128-byte chunks in a full read buffer (64 KB). */
 const chunksPerTurn = 1_024;
-/** Stored length of a server's text for messages to the operator, characters. */
+/** Maximum length of a server's text in error messages, characters. */
 const maxTextLength = 300;
-/** Name of Adobe's own encoder: some platforms treat unknown programs as players. */
+/** Starts with the name of Adobe's encoder, because some platforms treat unknown programs as players. */
 const flashVersion = 'FMLE/3.0 (compatible; SRS Stack)';
 /** CapsExMask: reconnect requests are supported. */
 const understoodCaps = 1;
 
-/** Transaction ids, in the order of the calls. */
 const transaction = {
   connect: 1,
   releaseStream: 2,
@@ -45,44 +44,40 @@ const transaction = {
 export type PublishStep = 'handshake' | 'connect' | 'createStream' | 'publish' | 'publishing' | 'ended';
 
 export type PublishOutcome =
-  /** The server refuses the stream. */
   | {
       readonly kind: 'refused';
       readonly step: PublishStep;
-      /** Status code, such as `NetStream.Publish.BadName`; empty when the server sends none. */
+      /** Status code, e.g. `NetStream.Publish.BadName`; empty if the server sends no code. */
       readonly code: string;
-      /** The server's own text, truncated; may contain parts of the address. */
+      /** The server's text, truncated. The text may contain parts of the address. */
       readonly description: string;
     }
-  /** Open another connection with this query, because the server has sent a challenge. */
+  /** The server requests authentication: connect again with this query. */
   | { readonly kind: 'challenge'; readonly query: string }
   | { readonly kind: 'unauthorized'; readonly description: string }
-  /** Publish at this address instead: the URL of an application. */
+  /** Publish at this application URL instead. */
   | { readonly kind: 'redirect'; readonly url: string };
 
 export interface PublishTerms {
-  /** Message stream of the media. */
   readonly messageStreamId: number;
-  /** Codecs the server announces by FourCC; undefined when it announces none. */
+  /** FourCCs of the codecs that the server announces; undefined without an announcement. */
   readonly fourCcs: ReadonlySet<string> | undefined;
 }
 
 export interface PublishClientHandler {
-  /** Sends bytes to the server, in order. */
   send(parts: Buffer[]): void;
-  /** The server has accepted the application; if the client is ended here, no stream is requested. */
+  /** The server has accepted the application. The handler may end the client here, before a stream is requested. */
   onAccepted?(): void;
-  /** The server has accepted the stream: media may follow. */
+  /** The server has accepted the stream. Send media from now on. */
   onReady(terms: PublishTerms): void;
-  /** Last call; close the socket. */
+  /** The last event: close the socket. */
   onEnd(outcome: PublishOutcome): void;
 }
 
 export interface PublishClientOptions {
   readonly address: PublishAddress;
-  /** Response to a challenge of the previous connection; empty if there was none. */
+  /** Response to the challenge of the previous connection; empty without a challenge. */
   readonly authQuery: string;
-  /** Source of random bytes. */
   readonly random: (bytes: number) => Buffer;
 }
 
@@ -107,12 +102,11 @@ export class RtmpPublishClient {
     return this.#step;
   }
 
-  /** Pushed data is not fully processed: call `readOn` in a later turn of the event loop. */
+  /** Some pushed data is unprocessed. Call `readOn` in a later turn of the event loop. */
   get isHeldBack(): boolean {
     return this.#step !== 'ended' && this.#reader.isHeldBack;
   }
 
-  /** The connection is open: sends the first bytes. */
   start(): void {
     if (this.#handshake) this.#handler.send([this.#handshake.hello]);
   }
@@ -128,13 +122,13 @@ export class RtmpPublishClient {
     this.#acknowledge();
   }
 
-  /** Continues where `push` stopped. Throws like `push`. */
+  /** Processes the data that `push` has left. Throws like `push`. */
   readOn(): void {
     this.#reader.allowChunks(chunksPerTurn);
     this.#readMessages();
   }
 
-  /** Reports to the server that the stream is over. Idempotent; no event follows. */
+  /** Ends the stream at the server. Idempotent; no event follows. */
   end(): void {
     const isPublishing = this.#step === 'publishing' || this.#step === 'publish';
     if (isPublishing) {
@@ -177,7 +171,7 @@ export class RtmpPublishClient {
     }
   }
 
-  /** §5.4.3: acknowledges the received bytes, once per window. */
+  /** Acknowledges the received bytes once per window (§5.4.3). */
   #acknowledge(): void {
     if (this.#handshake || this.#receivedBytes - this.#acknowledgedBytes < this.#ackWindowBytes) return;
     this.#acknowledgedBytes = this.#receivedBytes;
@@ -251,7 +245,7 @@ export class RtmpPublishClient {
     this.#call('publish', transaction.publish, null, this.#options.address.streamName, 'live');
   }
 
-  /** `releaseStream` and `FCPublish` are optional for servers; the others are required. */
+  /** Servers may reject `releaseStream` and `FCPublish`. A rejection of another command ends the client. */
   #handleError(command: RtmpCommand): void {
     const { transactionId } = command;
     if (transactionId === transaction.releaseStream || transactionId === transaction.fcPublish) return;
@@ -259,7 +253,7 @@ export class RtmpPublishClient {
     this.#refuse(command);
   }
 
-  /** True if the rejection of connect requires another connection, or other credentials. */
+  /** Returns whether the rejection of connect requires a new connection or other credentials. */
   #handleRejection(command: RtmpCommand): boolean {
     const information = informationOf(command);
     const description = textOf(information.description) ?? '';

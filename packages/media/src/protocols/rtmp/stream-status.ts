@@ -17,14 +17,14 @@ function status(code: string, description: string): Status {
   return { level: 'status', code, description };
 }
 
-/** `amf3`: the peer sent its command in AMF3 form (type 17), so the status has that form. */
+/** `amf3`: the peer sent type 17 (AMF3 form), so the status also has type 17. */
 export function writeStatus(information: Status, amf3: boolean): RtmpMessage {
   return writeCommand(mediaStreamId, amf3, 'onStatus', 0, null, { ...information });
 }
 
 /**
- * Status messages for a player before the first media message. The data messages of Flash Media Server (`|RtmpSampleAccess`,
- * `NetStream.Data.Start`) are omitted, because FFmpeg treats them as a data track.
+ * Status messages before the first media message of a player. `|RtmpSampleAccess` and `NetStream.Data.Start` are omitted, because FFmpeg
+ * treats both as a data track.
  */
 export function writePlayStart(amf3: boolean): RtmpMessage[] {
   return [

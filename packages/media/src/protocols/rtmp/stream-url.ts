@@ -1,27 +1,27 @@
-// Determines the stream that connect and publish or play refer to (SRS URL rules, docs/reference/protocols/rtmp.md "Addresses").
+// Finds vhost, app and stream in the arguments of connect and publish or play (docs/reference/protocols/rtmp.md "Addresses").
 
 export interface StreamAddress {
   /** From `vhost=` or `domain=`, else the host of the URL; '' when unknown. */
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
-  /** All query text with its leading `?`, '' when none. */
+  /** All query text with a leading `?`; '' for none. */
   readonly param: string;
 }
 
-/** Default instance of a Flash application; means the same as no instance. */
+/** Default instance name of Flash applications; equivalent to no instance. */
 const defaultInstance = '_definst_';
-/** `app...vhost...NAME` sets a vhost in encoders without a query field. */
+/** Encoders without a query field can set a vhost as `app...vhost...NAME`. */
 const vhostInApp = /\.\.\.vhost\.\.\.([^/?#]*)/;
 /** Old encoders use `#` instead of `?`. */
 const queryStart = /[?#]/;
 
-/** `app` as in connect (empty: taken from tcUrl), `name` as in publish or play. Nothing is validated here. */
+/** `app` is from connect (if empty, from tcUrl), `name` from publish or play. Nothing is validated here. */
 export function parseStreamAddress(tcUrl: string, app: string, name: string): StreamAddress {
   const appPart = splitQuery((app || appOfUrl(tcUrl)).replace(vhostInApp, '?vhost=$1'));
   const namePart = splitQuery(name);
   const path = [...pathParts(appPart.path), ...pathParts(namePart.path)].filter((part) => part !== defaultInstance);
-  // Some clients send only the application name in `app` and keep the query, with a secret, in the URL.
+  // Some clients send only the application name in `app`, and the query with the secret in the URL.
   const urlQuery = appPart.query === '' ? splitQuery(appOfUrl(tcUrl)).query : '';
   const query = [appPart.query || urlQuery, namePart.query].filter((part) => part !== '').join('&');
   return {
@@ -37,7 +37,7 @@ function splitQuery(text: string): { path: string; query: string } {
   return at < 0 ? { path: text, query: '' } : { path: text.slice(0, at), query: text.slice(at + 1) };
 }
 
-/** Parts of a path, percent-decoded: valid names contain no `%`, so encoded names are decoded. */
+/** Decodes percent encoding: valid names contain no `%`. */
 function pathParts(path: string): string[] {
   return path
     .split('/')

@@ -1,12 +1,12 @@
-// Joins the NAL units of one access unit, which arrive whole or in fragments, with 4-byte length prefixes as in the hub. Copies parts when
-// they arrive: a view of a small part would keep its much larger network buffer.
+// Joins the NAL units of one access unit with 4-byte length prefixes. Copies each part, because a view of a small part would keep the much
+// larger network buffer alive.
 
-/** Largest access unit, bytes: a 4K keyframe at high quality is about a third of it. */
+/** Maximum size of an access unit, bytes. A high-quality 4K keyframe has about a third of this size. */
 const maxAccessUnitBytes = 8 * 1024 * 1024;
-/** Maximum parts per access unit: 8 MB in parts of 512 bytes. More of them cost more CPU time than media needs. */
+/** Maximum parts per access unit: 8 MB in parts of 512 bytes. More parts would cost more CPU time than media needs. */
 export const maxAccessUnitParts = 16_384;
 const prefixBytes = 4;
-/** Largest buffer kept between access units, bytes: most frames fit. A larger one, as for a keyframe, is freed. */
+/** Maximum size of the buffer that is kept between access units, bytes. Most frames fit. The larger buffer of a keyframe is freed. */
 const keptBytes = 32 * 1024;
 
 export interface AccessUnit {
@@ -24,21 +24,18 @@ export class AccessUnitBuilder {
   #buffer = Buffer.alloc(0);
   #size = 0;
   #parts = 0;
-  /** Offsets of the units, after their length prefixes. */
   #starts: number[] = [];
   #hasOpenUnit = false;
   #isDamaged = false;
   #timestamp: number | undefined;
 
-  /** A part is missing or malformed: the access unit is dropped. */
+  /** A part is missing or malformed: drops the access unit. */
   damage(): void {
     this.#isDamaged = true;
     this.#hasOpenUnit = false;
   }
 
-  /**
-   * Call before the parts with this timestamp. If it differs from the previous one, returns the previous access unit if that is complete.
-   */
+  /** Call before the parts of a timestamp. A new timestamp ends the previous access unit, which is returned if complete. */
   begin(timestamp: number): AccessUnit | undefined {
     const previous = timestamp === this.#timestamp ? undefined : this.finish();
     this.#timestamp = timestamp;
@@ -46,7 +43,7 @@ export class AccessUnitBuilder {
   }
 
   /**
-   * Adds a whole NAL unit. Between fragments of another unit this is an error: fragments are consecutive (RFC 6184 §5.8, RFC 7798 §4.4.3).
+   * Adds a whole NAL unit. Drops the access unit if a fragmented unit is open: fragments are consecutive (RFC 6184 §5.8, RFC 7798 §4.4.3).
    */
   add(unit: Buffer): void {
     if (this.#hasOpenUnit) this.damage();
@@ -54,7 +51,6 @@ export class AccessUnitBuilder {
     this.#append(unit);
   }
 
-  /** Starts a NAL unit whose fragments follow. `header`: the header of the unit. */
   open(header: readonly number[]): void {
     if (this.#hasOpenUnit) this.damage();
     this.#start();
@@ -63,7 +59,6 @@ export class AccessUnitBuilder {
     for (const byte of header) this.#buffer[this.#size++] = byte;
   }
 
-  /** Adds a fragment to the open unit. */
   append(body: Buffer, isLast: boolean): void {
     if (!this.#hasOpenUnit) {
       this.damage();
@@ -73,7 +68,7 @@ export class AccessUnitBuilder {
     if (isLast) this.#hasOpenUnit = false;
   }
 
-  /** Ends the access unit and returns it if it is complete and not empty. */
+  /** Ends the access unit. Returns undefined for an incomplete or empty access unit. */
   finish(): AccessUnit | undefined {
     const starts = this.#starts;
     const size = this.#size;

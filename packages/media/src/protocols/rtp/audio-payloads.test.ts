@@ -86,7 +86,7 @@ describe('AacDepacketizer', () => {
   });
 
   it('reads AU headers of other lengths', () => {
-    // RFC 3640 §3.3.5, low bit rate: 6 bits of size, 2 of index.
+    // RFC 3640 §3.3.5, low bit rate: 6 bits for the size, 2 bits for the index.
     const lowRate = new AacDepacketizer({ sizeBits: 6, indexBits: 2, indexDeltaBits: 2 }, 1024);
     expect(read(lowRate, hex('0010' + '08' + '04' + 'a1a2' + 'b1'))).toEqual([
       { bytes: 'a1a2', at: 0 },

@@ -1,21 +1,21 @@
-// Converts audio frames to RTP payloads and back: AAC as AAC-hbr (RFC 3640 §3.3.6) and MPEG audio (RFC 2250 §3.5); Opus (RFC 7587) and
-// G.711 (RFC 3551 §4.5.14) unchanged.
+// Converts audio frames to RTP payloads and back. AAC uses AAC-hbr (RFC 3640 §3.3.6); MPEG audio uses RFC 2250 §3.5. Opus (RFC 7587) and
+// G.711 (RFC 3551 §4.5.14) frames are unchanged.
 import { parseMp3Header } from '../../codecs/mp3.ts';
 import type { AudioCodec } from '../../track.ts';
 import type { RtpPacket } from './rtp-packet.ts';
 
-/** Largest frame that is reassembled, bytes: AAC of 8 channels has at most 6144. */
+/** Maximum size of a reassembled frame, bytes. AAC with 8 channels has at most 6144. */
 const maxFrameBytes = 16 * 1024;
 const aacHeaderBytes = 4;
 const mpaHeaderBytes = 4;
 
 export interface AudioPayload {
   readonly payload: Buffer;
-  /** Offset from the time of the frame, ticks. */
+  /** Time after the start of the frame, ticks. */
   readonly afterTicks: number;
 }
 
-/** Payloads of one frame in order, none longer than `maxPayloadBytes`. */
+/** Returns the payloads of one frame in order. No payload is longer than `maxPayloadBytes`. */
 export function packetizeAudio(codec: AudioCodec, frame: Buffer, maxPayloadBytes: number): AudioPayload[] {
   if (codec === 'aac') return cut(frame, maxPayloadBytes - aacHeaderBytes, () => aacHeader(frame.length));
   if (codec === 'mp3' || codec === 'mp2') return cut(frame, maxPayloadBytes - mpaHeaderBytes, mpaHeader);
@@ -38,7 +38,7 @@ function cut(frame: Buffer, step: number, headerAt: (offset: number) => Buffer |
   return payloads;
 }
 
-/** One AU header of 13 bits size and 3 bits index; each fragment repeats the size of the whole frame (§3.2.3). */
+/** One AU header: 13 bits size, 3 bits index. Each fragment contains the size of the whole frame (§3.2.3). */
 function aacHeader(frameBytes: number): Buffer {
   const header = Buffer.from([0, 16, 0, 0]);
   header.writeUInt16BE((frameBytes << 3) & 0xffff, 2);
@@ -57,7 +57,7 @@ export interface AudioFrameOfRtp {
 
 export interface AudioDepacketizer {
   onGap(): void;
-  /** Frames that this packet completes; views unless they were fragmented. */
+  /** Returns the frames that this packet completes. Unfragmented frames are views. */
   push(packet: RtpPacket): AudioFrameOfRtp[];
 }
 
@@ -68,7 +68,7 @@ export interface AuHeaderFormat {
   readonly indexDeltaBits: number;
 }
 
-/** Frames of AAC; `frameTicks` is the duration of one. */
+/** Extracts AAC frames. `frameTicks` is the duration of one frame. */
 export class AacDepacketizer implements AudioDepacketizer {
   readonly #format: AuHeaderFormat;
   readonly #frameTicks: number;
@@ -126,7 +126,7 @@ export class AacDepacketizer implements AudioDepacketizer {
   }
 }
 
-/** Complete frames of MPEG audio: several in a packet, or one in several packets. */
+/** Extracts MPEG audio frames. A packet contains several frames, or a part of one frame. */
 export class MpegAudioDepacketizer implements AudioDepacketizer {
   #held = Buffer.alloc(0);
 
@@ -158,10 +158,10 @@ export class MpegAudioDepacketizer implements AudioDepacketizer {
   }
 }
 
-/** Opus and G.711: a packet is a frame. */
+/** For Opus and G.711, where each packet is a frame. */
 export class PlainDepacketizer implements AudioDepacketizer {
   onGap(): void {
-    // Nothing to do: frames do not depend on each other.
+    // Frames do not depend on each other.
   }
 
   push({ payload, timestamp }: RtpPacket): AudioFrameOfRtp[] {

@@ -1,5 +1,5 @@
-// Converts RTP payloads to AV1 temporal units (RTP Payload Format for AV1 1.0, §4). Packets arrive in sequence order; a gap invalidates the
-// temporal unit in which it occurs.
+// Converts RTP payloads to AV1 temporal units (RTP Payload Format for AV1 1.0, §4). Packets must be in sequence order. A missing packet
+// invalidates its temporal unit.
 import { maxObus, obuType, obuTypeOf, readLeb128, splitObus, withSizes } from '../../codecs/av1.ts';
 import { type AccessUnit, AccessUnitBuilder } from './access-unit-builder.ts';
 import type { RtpPacket } from './rtp-packet.ts';
@@ -9,19 +9,18 @@ const noHeader: readonly number[] = [];
 export class Av1Depacketizer {
   readonly #builder = new AccessUnitBuilder();
 
-  /** Frames dropped because a part was missing or malformed. */
   get damagedFrames(): number {
     return this.#builder.damaged;
   }
 
-  /** Call when packets before the next one are missing: their frame is dropped. */
+  /** Call before the packet that follows a gap. Drops the incomplete temporal unit. */
   onGap(): void {
     this.#builder.damage();
   }
 
   /**
-   * Returns the temporal unit that this packet completes, unless part of it is missing; otherwise undefined. Without delimiters. `units`
-   * are OBUs without size fields, `payload` has them with size fields. Copies the payload.
+   * Returns the temporal unit that this packet completes; undefined if none or if a part is missing. Omits delimiters. `units` have no OBU
+   * size fields, `payload` has size fields. Copies the data.
    */
   push({ timestamp, payload, marker }: RtpPacket): AccessUnit | undefined {
     const previous = this.#builder.begin(timestamp);
@@ -58,7 +57,7 @@ export class Av1Depacketizer {
 
   #toTemporalUnit({ timestamp, units }: AccessUnit): AccessUnit | undefined {
     const obus: Buffer[] = [];
-    // Senders may keep the size fields of OBUs (§4.4); an element can then contain several OBUs.
+    // Senders may keep the size fields of OBUs (§4.4). An element can then contain several OBUs.
     for (const unit of units) {
       obus.push(...splitObus(unit).filter((obu) => obuTypeOf(obu) !== obuType.temporalDelimiter));
       if (obus.length > maxObus) {

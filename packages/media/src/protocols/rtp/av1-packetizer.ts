@@ -1,17 +1,17 @@
-// Splits AV1 temporal units into RTP payloads (RTP Payload Format for AV1 1.0, §4). Every OBU element has its length: W is 0.
+// Splits AV1 temporal units into RTP payloads (RTP Payload Format for AV1 1.0, §4). Every OBU element has a length field (W is 0).
 import { isKeyUnit, obuType, obuTypeOf, writeLeb128 } from '../../codecs/av1.ts';
 
 const startsSequence = 0x08;
 const continuesInNext = 0x40;
 const continuesPrevious = 0x80;
-/** Minimum space that a packet needs for the start of another OBU, bytes. */
+/** Minimum space in a packet for starting another OBU, bytes. */
 const leastSpaceBytes = 16;
-/** Size of an element's length field, bytes: payloads are shorter than 16,384. */
+/** Size of an element's length field, bytes; sufficient for payloads below 16,384. */
 const lengthBytes = 2;
-/** OBU types that are not sent, because receivers have no use for them (§5). */
+/** OBU types that are not sent, because receivers do not need these OBUs (§5). */
 const omitted: ReadonlySet<number> = new Set([obuType.temporalDelimiter, obuType.tileList, obuType.padding]);
 
-/** `obus`: those of one temporal unit, without size fields. */
+/** `obus` belong to one temporal unit and have no size fields. */
 export function packetizeAv1(obus: readonly Buffer[], maxBytes: number): Buffer[] {
   const sent = obus.filter((obu) => obu.length > 0 && !omitted.has(obuTypeOf(obu)));
   const packets: { flags: number; parts: Buffer[] }[] = [];

@@ -7,7 +7,6 @@ import type { RtpPacket } from './rtp-packet.ts';
 
 const hex = (text: string) => Buffer.from(text, 'hex');
 const hexOf = (units: readonly Buffer[] = []) => units.map((unit) => unit.toString('hex'));
-/** An av1C record of libaom, 320 × 180. */
 const record = '81040c000a0b00000024c6a7df36be4010';
 const sequenceHeader = splitObus(hex(record).subarray(4))[0]!;
 
@@ -22,7 +21,7 @@ const unpacked = (payloads: readonly Buffer[], depacketizer = new Av1Depacketize
     )
     .at(-1);
 
-/** OBUs of all types that are sent; some with the extension byte. */
+/** OBUs of all types that are sent, some with an extension byte. */
 const obu = fc
   .tuple(fc.constantFrom(1, 3, 4, 5, 6, 7), fc.boolean(), fc.uint8Array({ minLength: 1, maxLength: 5_000 }))
   .map(([type, isExtended, body]) =>

@@ -1,28 +1,25 @@
-// Derives decode times of frames in decode order that have only presentation times: the smallest presentation times so far, delayed by the
-// encoder's reorder depth. Pure.
+// Derives decode times from presentation times of frames in decode order. Uses the sorted presentation times, delayed by the encoder's
+// reorder depth.
 
-/** Step between the decode times that precede the first presentation time, milliseconds: about one frame. */
+/** Step between decode times before the first presentation time, milliseconds: about one frame. */
 const leadStepMs = 20;
 /** Minimum difference between two decode times, milliseconds. */
 const minStepMs = 1;
 
 export class DecodeTimes {
-  /** Presentation times that have not been used as decode times yet, ascending. */
+  /** Presentation times not yet used as decode times, ascending. */
   #waiting: number[] = [];
   #depth: number;
   readonly #maxDepth: number;
   #lastMs = Number.NEGATIVE_INFINITY;
 
-  /**
-   * `depth`: number of frames that precede a frame in decode order and follow it in display order. Increases up to `maxDepth` when the
-   * stream reorders more.
-   */
+  /** `depth`: number of frames that are decoded before a frame but displayed later. Grows up to `maxDepth` if the stream reorders more. */
   constructor(depth: number, maxDepth: number) {
     this.#depth = depth;
     this.#maxDepth = maxDepth;
   }
 
-  /** Decode time of the next frame, milliseconds; later than the previous one. */
+  /** Decode time of the next frame, milliseconds. Each decode time is later than the previous one. */
   next(ptsMs: number): number {
     if (ptsMs < this.#lastMs && this.#depth < this.#maxDepth) this.#depth++;
     insert(this.#waiting, ptsMs);

@@ -1,4 +1,4 @@
-// Converts RTP payloads to H.264 access units, RFC 6184. Packets arrive in sequence order; a gap invalidates the frame in which it occurs.
+// Converts RTP payloads to H.264 access units, RFC 6184. Packets must be in sequence order. A missing packet invalidates its frame.
 import { h264NalType } from '../../codecs/h264.ts';
 import { type AccessUnit, AccessUnitBuilder } from './access-unit-builder.ts';
 import type { RtpPacket } from './rtp-packet.ts';
@@ -9,24 +9,22 @@ const fuA = 28;
 export class H264Depacketizer {
   readonly #builder = new AccessUnitBuilder();
 
-  /** Frames dropped because a part was missing or malformed. */
   get damagedFrames(): number {
     return this.#builder.damaged;
   }
 
-  /** Call when packets before the next one are missing: their frame is dropped. */
+  /** Call before the packet that follows a gap. Drops the incomplete frame. */
   onGap(): void {
     this.#builder.damage();
   }
 
   /**
-   * Returns the access unit that this packet completes, unless part of it is missing; otherwise undefined. Without delimiters. Copies the
-   * payload.
+   * Returns the access unit that this packet completes; undefined if none or if a part is missing. Omits delimiters. Copies the payload.
    */
   push({ timestamp, payload, marker }: RtpPacket): AccessUnit | undefined {
     const previous = this.#builder.begin(timestamp);
     if (payload.length > 0) this.#read(payload);
-    // The timestamp change ends the frame if a sender never sets the marker; the marker ends it without waiting.
+    // The marker ends the frame immediately. If a sender never sets the marker, the next timestamp ends the frame.
     return marker ? (this.#builder.finish() ?? previous) : previous;
   }
 

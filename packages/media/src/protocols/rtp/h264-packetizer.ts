@@ -1,10 +1,10 @@
-// Converts H.264 access units to RTP payloads, RFC 6184 packetization mode 1. Small units share a STAP-A (§5.7.1), large ones are split
-// into FU-A (§5.8), the others are sent as single packets (§5.6). The number of packets determines the cost of a viewer.
+// Converts H.264 access units to RTP payloads, RFC 6184 packetization mode 1. Small units share a STAP-A (§5.7.1), because each packet
+// costs CPU time for every viewer. Large units are split into FU-A (§5.8).
 
 const stapA = 24;
 const fuA = 28;
 
-/** Payloads of one access unit in order, none longer than `maxPayloadBytes`; the last one carries the marker bit. */
+/** Returns the payloads of one access unit in order, none longer than `maxPayloadBytes`. The last packet needs the marker bit. */
 export function packetizeH264(units: readonly Buffer[], maxPayloadBytes: number): Buffer[] {
   const payloads: Buffer[] = [];
   let small: Buffer[] = [];
@@ -29,7 +29,7 @@ export function packetizeH264(units: readonly Buffer[], maxPayloadBytes: number)
   return payloads;
 }
 
-/** §5.7: the header has the highest NRI and any forbidden bit of the units inside. */
+/** §5.7: the header has the highest NRI of all units, and the forbidden bit if any unit has it. */
 function aggregate(units: readonly Buffer[]): Buffer {
   const size = units.reduce((sum, unit) => sum + 2 + unit.length, 1);
   const payload = Buffer.allocUnsafe(size);

@@ -1,5 +1,5 @@
-// Converts RTP payloads to H.265 access units, RFC 7798 without DON. Packets arrive in sequence order; a gap invalidates the frame in which
-// it occurs.
+// Converts RTP payloads to H.265 access units, RFC 7798 without DON. Packets must be in sequence order. A missing packet invalidates its
+// frame.
 import { h265NalType, h265TypeOf } from '../../codecs/h265.ts';
 import { type AccessUnit, AccessUnitBuilder } from './access-unit-builder.ts';
 import type { RtpPacket } from './rtp-packet.ts';
@@ -11,19 +11,17 @@ const headerBytes = 2;
 export class H265Depacketizer {
   readonly #builder = new AccessUnitBuilder();
 
-  /** Frames dropped because a part was missing or malformed. */
   get damagedFrames(): number {
     return this.#builder.damaged;
   }
 
-  /** Call when packets before the next one are missing: their frame is dropped. */
+  /** Call before the packet that follows a gap. Drops the incomplete frame. */
   onGap(): void {
     this.#builder.damage();
   }
 
   /**
-   * Returns the access unit that this packet completes, unless part of it is missing; otherwise undefined. Without delimiters. Copies the
-   * payload.
+   * Returns the access unit that this packet completes; undefined if none or if a part is missing. Omits delimiters. Copies the payload.
    */
   push({ timestamp, payload, marker }: RtpPacket): AccessUnit | undefined {
     const previous = this.#builder.begin(timestamp);

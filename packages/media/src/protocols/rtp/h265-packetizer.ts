@@ -1,11 +1,11 @@
-// Converts H.265 access units to RTP payloads, RFC 7798 without DON: small units share an aggregation packet (§4.4.2), large ones are split
-// into fragmentation units (§4.4.3).
+// Converts H.265 access units to RTP payloads, RFC 7798 without DON. Small units share an aggregation packet (§4.4.2). Large units are
+// split into fragmentation units (§4.4.3).
 
 const aggregationType = 48;
 const fragmentType = 49;
 const headerBytes = 2;
 
-/** Payloads of one access unit in order, none longer than `maxPayloadBytes`; the last one carries the marker bit. */
+/** Returns the payloads of one access unit in order, none longer than `maxPayloadBytes`. The last packet needs the marker bit. */
 export function packetizeH265(units: readonly Buffer[], maxPayloadBytes: number): Buffer[] {
   const payloads: Buffer[] = [];
   let small: Buffer[] = [];
@@ -31,7 +31,7 @@ export function packetizeH265(units: readonly Buffer[], maxPayloadBytes: number)
   return payloads;
 }
 
-/** §4.4.2: the header has the lowest layer and temporal id of the units inside; only layer 0 is sent here. */
+/** §4.4.2: the header has the lowest layer and the lowest temporal id of all units. All sent units have layer 0. */
 function aggregate(units: readonly Buffer[]): Buffer {
   const payload = Buffer.allocUnsafe(units.reduce((sum, unit) => sum + 2 + unit.length, headerBytes));
   payload[0] = aggregationType << 1;

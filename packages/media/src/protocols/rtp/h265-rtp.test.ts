@@ -13,7 +13,6 @@ const packet = (fields: Partial<RtpPacket>): RtpPacket => ({
 const hex = (text: string) => Buffer.from(text, 'hex');
 const hexOf = (buffers: readonly Buffer[]) => buffers.map((buffer) => buffer.toString('hex'));
 
-/** Pushes payloads as one access unit; returns the last result. */
 function unpacked(depacketizer: H265Depacketizer, payloads: readonly Buffer[], timestamp = 7) {
   const results = payloads.map((payload, index) =>
     depacketizer.push(packet({ payload, timestamp, marker: index === payloads.length - 1 })),
@@ -22,7 +21,6 @@ function unpacked(depacketizer: H265Depacketizer, payloads: readonly Buffer[], t
 }
 
 describe('H.265 over RTP', () => {
-  /** Type below 48 except delimiters, layer 0, temporal id 1 to 7. */
   const unit = fc
     .tuple(
       fc.nat(47).filter((type) => type !== h265NalType.aud),
@@ -57,7 +55,7 @@ describe('H.265 over RTP', () => {
 
   it('splits a large unit into fragmentation units that repeat its header', () => {
     const keyframe = Buffer.concat([hex('2601'), Buffer.from([1, 2, 3, 4, 5, 6, 7])]);
-    // Payload header of type 49, then one byte with the flags S and E and the unit's type 19.
+    // Payload header with type 49, then one byte: flags S and E, and type 19 of the unit.
     expect(hexOf(packetizeH265([keyframe], 6))).toEqual(['620193010203', '620113040506', '62015307']);
   });
 

@@ -1,5 +1,5 @@
-// Round-trip time by RTCP: one side writes a time into a report, the other returns it with the delay until its response. Senders use sender
-// and receiver reports (RFC 3550 §6.4.1), receivers use extended reports (RFC 3611 §4.4, §4.5).
+// Measures round-trip time with RTCP. A report contains a time; the peer returns this time and its own delay. Senders use sender and
+// receiver reports (RFC 3550 §6.4.1), receivers use extended reports (RFC 3611 §4.4, §4.5).
 
 /** The middle 32 bits of an NTP time: seconds modulo 2^16 and 1/65536 s. */
 export function compactNtp(ms: number): number {
@@ -9,15 +9,15 @@ export function compactNtp(ms: number): number {
 /** Seconds between the epochs of NTP (1900) and Unix (1970). */
 export const ntpEpochOffsetSeconds = 2_208_988_800;
 
-/** A peer's data about the last report that it received. */
+/** What a peer returns about the last report from this side. */
 export interface ReportEcho {
-  /** The report's time as `compactNtp`; 0 when there was none yet. */
+  /** Time of the last report as `compactNtp`; 0 if the peer has received no report. */
   readonly lastReport: number;
-  /** Delay from the arrival of that report to this response, 1/65536 s. */
+  /** Delay from the arrival of the last report to this response, 1/65536 s. */
   readonly delay: number;
 }
 
-/** Longest plausible round trip, milliseconds; longer values are errors of the peer. */
+/** Longest plausible round trip, milliseconds. A longer value is an error of the peer. */
 const longestRoundTripMs = 30_000;
 /** Weight of a new sample in the mean, as in RFC 6298 §2 for TCP. */
 const sampleWeight = 1 / 8;
@@ -31,7 +31,7 @@ export class RtcpRoundTrip {
     return this.#smoothedMs === undefined ? 0 : Math.max(1, Math.round(this.#smoothedMs * 10)) / 10;
   }
 
-  /** Adds a response that arrived at `nowMs`, on the clock of our reports; ignores impossible values. */
+  /** Adds a response that arrived at `nowMs`, on the clock of this side's reports. Ignores impossible values. */
   add({ lastReport, delay }: ReportEcho, nowMs: number): void {
     if (lastReport === 0) return;
     const ticks = (compactNtp(nowMs) - lastReport - delay) | 0;

@@ -1,5 +1,5 @@
-// RTCP: parses compound packets (RFC 3550 §6.1), the feedback of RFC 4585 that a media server needs, and the extended reports from which a
-// receiver computes its round-trip time (RFC 3611).
+// Parses compound RTCP packets (RFC 3550 §6.1), and writes reports and feedback (RFC 4585). Extended reports (RFC 3611) let a receiver
+// compute the round-trip time.
 import { compactNtp, ntpEpochOffsetSeconds, type ReportEcho } from './rtcp-round-trip.ts';
 import type { ReceptionReport } from './rtp-reception.ts';
 
@@ -17,7 +17,7 @@ const nackFormat = 1;
 const pliFormat = 1;
 const firFormat = 4;
 const rembFormat = 15;
-/** Block types of extended reports: the receiver's own time, and a sender's response to it. */
+/** Block types of extended reports: the receiver's time, and a sender's response to this time. */
 const receiverTimeBlock = 4;
 const delaySinceReceiverTimeBlock = 5;
 
@@ -26,7 +26,7 @@ export type RtcpItem =
       readonly kind: 'sender-report';
       readonly ssrc: number;
       readonly ntpMs: number;
-      /** The middle 32 bits of the report's NTP time, as receivers return them. */
+      /** The middle 32 bits of the report's NTP time, which receivers return. */
       readonly compactNtp: number;
       readonly rtpTimestamp: number;
     }
@@ -41,7 +41,7 @@ export type RtcpItem =
   | { readonly kind: 'keyframe-request'; readonly mediaSsrc: number }
   | { readonly kind: 'bye'; readonly ssrc: number };
 
-/** The relevant items of a compound packet. A malformed part ends the parsing; the items before it are returned. */
+/** Returns the relevant items of a compound packet, up to the first malformed part. */
 export function parseRtcp(datagram: Buffer): RtcpItem[] {
   const items: RtcpItem[] = [];
   let offset = 0;
@@ -54,7 +54,7 @@ export function parseRtcp(datagram: Buffer): RtcpItem[] {
   return items;
 }
 
-/** The packets of a compound packet, each with the SSRC of its sender (RFC 3550 §6.4); stops at a malformed part. */
+/** Splits a compound packet, up to the first malformed part. `ssrc` is the sender of each report (RFC 3550 §6.4). */
 export function reportsBySender(datagram: Buffer): { readonly ssrc: number; readonly report: Buffer }[] {
   const reports: { ssrc: number; report: Buffer }[] = [];
   let offset = 0;
@@ -69,7 +69,7 @@ export function reportsBySender(datagram: Buffer): { readonly ssrc: number; read
 }
 
 function readItem(packet: Buffer, items: RtcpItem[]): void {
-  // A BYE may have no source (RFC 3550 §6.6), and then ends after its header.
+  // A BYE without source has only a header (RFC 3550 §6.6).
   if (packet.length < 8) return;
   const format = packet[0]! & 0x1f;
   const ssrc = packet.readUInt32BE(4);
@@ -102,7 +102,7 @@ function readItem(packet: Buffer, items: RtcpItem[]): void {
   }
 }
 
-/** RFC 3611 §2: blocks of type, type-specific byte and length in words. Only the response to our own time is used. */
+/** RFC 3611 §2: each block has a type, a type-specific byte and a length in words. Only responses to this side's time are used. */
 function readExtendedReport(packet: Buffer, items: RtcpItem[]): void {
   for (let offset = 8; offset + 4 <= packet.length; ) {
     const end = offset + 4 + packet.readUInt16BE(offset + 2) * 4;
@@ -117,7 +117,7 @@ function readExtendedReport(packet: Buffer, items: RtcpItem[]): void {
   }
 }
 
-/** RFC 4585 §6.2.1: a sequence number and a bit mask of the sixteen that follow. */
+/** RFC 4585 §6.2.1: a sequence number, and a bit mask for the next sixteen sequence numbers. */
 function readNack(packet: Buffer): number[] {
   const sequences: number[] = [];
   for (let offset = 12; offset + 4 <= packet.length; offset += 4) {
@@ -131,9 +131,7 @@ function readNack(packet: Buffer): number[] {
   return sequences;
 }
 
-/**
- * A picture loss indication (RFC 4585 §6.3.1) after the empty receiver report with which a compound packet must start.
- */
+/** A picture loss indication (RFC 4585 §6.3.1). A compound packet must start with a receiver report, which is empty here. */
 export function writePli(senderSsrc: number, mediaSsrc: number): Buffer {
   const packet = Buffer.alloc(8 + 12);
   writeReceiverReport(packet, senderSsrc);
@@ -141,7 +139,7 @@ export function writePli(senderSsrc: number, mediaSsrc: number): Buffer {
   return packet;
 }
 
-/** The receiver estimated maximum bitrate (draft-alvestrand-rmcat-remb-03 §2.2): lets an encoder send up to `bitrateBps`. */
+/** Receiver estimated maximum bitrate (draft-alvestrand-rmcat-remb-03 §2.2): allows an encoder to send up to `bitrateBps`. */
 export function writeRemb(senderSsrc: number, mediaSsrc: number, bitrateBps: number): Buffer {
   const exponent = Math.max(0, Math.ceil(Math.log2(bitrateBps / 0x3ffff)));
   const mantissa = Math.floor(bitrateBps / 2 ** exponent);
@@ -156,8 +154,8 @@ export function writeRemb(senderSsrc: number, mediaSsrc: number, bitrateBps: num
 }
 
 /**
- * A receiver reference time report (RFC 3611 §4.4) with the time `nowMs` of any local clock, after the required receiver report. A sender
- * that supports extended reports returns its `compactNtp`, from which the round-trip time is computed.
+ * A receiver reference time report (RFC 3611 §4.4) with the time `nowMs` of any local clock. A sender with extended reports returns this
+ * time, which gives the round-trip time. The packet starts with the required receiver report.
  */
 export function writeReceiverTime(senderSsrc: number, nowMs: number, reports: readonly ReceptionReport[] = []): Buffer {
   const at = 8 + reports.length * reportBlockBytes;
@@ -175,7 +173,7 @@ export function writeReceiverTime(senderSsrc: number, nowMs: number, reports: re
   return packet;
 }
 
-/** RFC 3550 §6.4.2, at the beginning of a compound packet; at most 31 blocks. */
+/** Writes a receiver report (RFC 3550 §6.4.2) with at most 31 blocks. */
 function writeReceiverReport(packet: Buffer, senderSsrc: number, reports: readonly ReceptionReport[] = []): void {
   packet[0] = 0x80 | reports.length;
   packet[1] = rtcpType.receiverReport;
@@ -192,7 +190,7 @@ function writeReceiverReport(packet: Buffer, senderSsrc: number, reports: readon
   });
 }
 
-/** A generic NACK (RFC 4585 §6.2.1) for ascending sequence numbers. */
+/** A generic NACK (RFC 4585 §6.2.1). `sequences` must be ascending. */
 export function writeNack(senderSsrc: number, mediaSsrc: number, sequences: readonly number[]): Buffer {
   const pairs: [number, number][] = [];
   for (const sequence of sequences) {
@@ -225,14 +223,14 @@ function writeFeedbackHeader(
 
 export interface SenderReport {
   readonly ssrc: number;
-  /** Wall clock, milliseconds since 1970, of `rtpTimestamp`. */
+  /** Wall clock at `rtpTimestamp`, milliseconds since 1970. */
   readonly ntpMs: number;
   readonly rtpTimestamp: number;
   readonly packetCount: number;
   readonly octetCount: number;
 }
 
-/** A sender report without report blocks (RFC 3550 §6.4.1); it relates the clocks of audio and video. */
+/** A sender report without report blocks (RFC 3550 §6.4.1). Receivers need sender reports to synchronize audio and video. */
 export function writeSenderReport(report: SenderReport): Buffer {
   const packet = Buffer.alloc(28);
   packet[0] = 0x80;

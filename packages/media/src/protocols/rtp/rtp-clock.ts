@@ -1,21 +1,19 @@
-// Converts RTP timestamps to milliseconds on one timeline. Unwraps the 32-bit clock. Audio and video clocks start at random; sender reports
-// map both to the sender's wall clock (RFC 3550 §6.4.1).
+// Converts RTP timestamps (32 bits, wrapping) to milliseconds. Audio and video clocks start at random values; sender reports map both
+// clocks to the sender's wall clock (RFC 3550 §6.4.1).
 
 const wrap = 2 ** 32;
 /**
- * Maximum correction by a sender report, milliseconds. A larger one means that the sender's clock was set between the reports of its
- * sources, or that a report is wrong.
+ * Maximum correction by a sender report, milliseconds. A larger correction means a wrong report, or that the sender's clock was set between
+ * two reports.
  */
 const maxShiftMs = 10_000;
 
 export class RtpClock {
   readonly #clockRate: number;
   #lastUnwrapped: number | undefined;
-  /** Offset added to the unwrapped timestamp, milliseconds. */
   #offsetMs: number | undefined;
   #isSynchronised = false;
 
-  /** `clockRate`: ticks per second. */
   constructor(clockRate: number) {
     this.#clockRate = clockRate;
   }
@@ -28,8 +26,8 @@ export class RtpClock {
   }
 
   /**
-   * A sender report: `ntpMs` is the sender's wall clock at `rtpTimestamp`; `wallToMediaMs` translates it to the timeline,
-   * the same for all sources of one sender. Only the first report moves the clock: later ones would make it jitter.
+   * Applies a sender report: `ntpMs` is the sender's wall clock at `rtpTimestamp`. `wallToMediaMs` converts wall clock to media time, and
+   * is equal for all sources of a sender. Later reports are ignored, because the clock would jitter.
    */
   synchronise(ntpMs: number, rtpTimestamp: number, wallToMediaMs: number): void {
     if (this.#isSynchronised) return;

@@ -13,21 +13,21 @@ export interface RtpPacket {
   /** Clock of the payload type, 32 bits. */
   readonly timestamp: number;
   readonly ssrc: number;
-  /** Without CSRCs, header extension and padding; a view. */
+  /** A view without CSRCs, header extension and padding. */
   readonly payload: Buffer;
 }
 
-/** RTCP shares the port: its packet types 192 to 223 occupy RTP's marker bit and payload type (RFC 5761 §4). */
+/** RTCP packet types 192 to 223 are in the position of the RTP marker bit and payload type (RFC 5761 §4). */
 export function isRtcp(datagram: Buffer): boolean {
   return datagram.length >= 2 && datagram[1]! >= 192 && datagram[1]! <= 223;
 }
 
-/** Payload type of a packet with a complete header. */
+/** The packet must have a complete header. */
 export function payloadTypeOf(datagram: Buffer): number {
   return datagram[1]! & 0x7f;
 }
 
-/** SSRC of a packet with a complete header. */
+/** The packet must have a complete header. */
 export function ssrcOf(datagram: Buffer): number {
   return datagram.readUInt32BE(8);
 }

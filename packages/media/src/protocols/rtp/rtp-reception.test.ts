@@ -5,7 +5,7 @@ const clockRate = 90_000;
 
 function start(ssrc = 5) {
   const reception = new RtpReception(clockRate);
-  /** Receives packets with these sequence numbers; timestamps and arrival times increase by one millisecond each. */
+  /** Receives packets with these sequence numbers. Timestamp and arrival time increase by one millisecond per packet. */
   let now = 0;
   const take = (...sequences: number[]): void => {
     for (const sequence of sequences)
@@ -68,7 +68,8 @@ describe('a receiver report', () => {
     const { reception, take, range, report } = start();
     take(...range(1, 50));
     expect(report()?.jitter).toBe(0);
-    // One packet is 16 ms (1,440 ticks) late, the next on time. Each difference adds a sixteenth, 90; the first has decayed to 84.
+    // The first packet is 16 ms (1,440 ticks) late, the second is on time. Each difference adds a sixteenth (90). The first 90 has decayed
+    // to 84.
     reception.take({ ssrc: 5, sequence: 51, timestamp: 50 * 90 }, 66);
     reception.take({ ssrc: 5, sequence: 52, timestamp: 51 * 90 }, 51);
     expect(report()?.jitter).toBe(174);

@@ -1,8 +1,8 @@
-// Receiver statistics of one source (RFC 3550 §6.4.1): loss, jitter, and the data from which its sender computes the round-trip time.
-// Retransmitted packets count as received, so only packets that never arrive are lost.
+// Receiver statistics of one source (RFC 3550 §6.4.1): loss, jitter, and data for the sender's round-trip time. Retransmitted packets count
+// as received, so only packets that never arrive are lost.
 import { type RtpPacket, rtpSequenceDistance } from './rtp-packet.ts';
 
-/** A larger jump of sequence numbers means that the sender has restarted (RFC 3550 §A.1, MAX_DROPOUT). */
+/** A larger jump of sequence numbers means a restarted sender (RFC 3550 §A.1, MAX_DROPOUT). */
 const largestJump = 3_000;
 /** Largest value of a signed 24-bit field. */
 const mostLost = 0x7f_ffff;
@@ -23,9 +23,9 @@ export interface ReceptionReport {
   readonly highestSequence: number;
   /** Jitter in ticks of the source's clock. */
   readonly jitter: number;
-  /** The middle of the last sender report's NTP time; 0 while there was none. */
+  /** Middle 32 bits of the NTP time in the last sender report; 0 before the first report. */
   readonly lastReport: number;
-  /** Delay from the arrival of that sender report to this report, 1/65536 s. */
+  /** Delay from the arrival of the last sender report to this report, 1/65536 s. */
   readonly delay: number;
 }
 
@@ -34,7 +34,6 @@ interface Source {
   readonly first: number;
   highest: number;
   received: number;
-  /** Expected and received packets at the last report. */
   expectedBefore: number;
   receivedBefore: number;
   jitter: number;
@@ -47,7 +46,6 @@ export class RtpReception {
   readonly #clockRate: number;
   #source: Source | undefined;
 
-  /** `clockRate`: ticks per second. */
   constructor(clockRate: number) {
     this.#clockRate = clockRate;
   }
@@ -69,7 +67,7 @@ export class RtpReception {
     source.timestamp = timestamp;
   }
 
-  /** Adds a sender report of that source, by the middle 32 bits of its NTP time. */
+  /** Stores the last sender report of the source. `compactNtp` is the middle of its NTP time. */
   takeSenderReport(ssrc: number, compactNtp: number, now: number): void {
     if (this.#source?.ssrc === ssrc) this.#source.sender = { compactNtp, atMs: now };
   }

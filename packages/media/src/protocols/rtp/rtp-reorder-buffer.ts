@@ -1,23 +1,23 @@
-// Sorts the packets of one RTP source and detects missing ones. Time is a parameter: a gap delays later packets for a bounded time, in
-// which retransmissions (NACK) may fill it.
+// Sorts the packets of one RTP source and detects missing packets. A gap delays later packets for a bounded time, so that retransmissions
+// (NACK) can fill the gap.
 import { type RtpPacket, rtpSequenceDistance } from './rtp-packet.ts';
 
 export interface ReorderLimits {
-  /** Longest delay of later packets by a gap, milliseconds. */
+  /** Longest delay that a gap causes, milliseconds. */
   readonly maxWaitMs: number;
-  /** Maximum number of delayed packets; beyond it the gap is skipped. */
+  /** Maximum number of delayed packets. Above this, the gap is skipped. */
   readonly maxPackets: number;
 }
 
 export interface InOrder {
   readonly packet: RtpPacket;
-  /** Packets were skipped directly before this one. */
+  /** Packets directly before this packet were skipped. */
   readonly afterGap: boolean;
 }
 
-/** A jump of this many numbers means a restarted sender, not a loss. */
+/** A jump of this many sequence numbers means a restarted sender instead of packet loss. */
 const maxJump = 3000;
-/** Interval of requests for the same packet, milliseconds. */
+/** Minimum interval between two requests for a packet, milliseconds. */
 const nackRepeatMs = 60;
 
 export class RtpReorderBuffer {
@@ -32,7 +32,6 @@ export class RtpReorderBuffer {
     this.#limits = limits;
   }
 
-  /** Returns the packets that are available now, in order. */
   push(packet: RtpPacket, now: number): InOrder[] {
     if (this.#next === undefined) this.#next = packet.sequence;
     const ahead = rtpSequenceDistance(packet.sequence, this.#next);
@@ -51,7 +50,7 @@ export class RtpReorderBuffer {
     return this.#release(now);
   }
 
-  /** Sequence numbers to request again now; empty if there are none or they were requested recently. */
+  /** Returns the sequence numbers to request now. Empty when nothing is missing, or when the last request was recent. */
   missing(now: number): number[] {
     if (this.#held.size === 0 || this.#next === undefined || now - this.#lastNackMs < nackRepeatMs) return [];
     let newest = 0;

@@ -14,7 +14,6 @@ import { RtpTrackWriter, rtpClockRate, rtpPayloadType } from './rtp-track-writer
 
 const hex = (text: string) => Buffer.from(text, 'hex');
 const hexOf = (buffers: readonly Buffer[] = []) => buffers.map((buffer) => buffer.toString('hex'));
-/** Parameter sets of x265, 320 × 180. */
 const hevcSets = [
   '40010c01ffff01600000030090000003000003003c959809',
   '42010101600000030090000003000003003ca00a080b9f796566924caf016808000003000800000300c840',

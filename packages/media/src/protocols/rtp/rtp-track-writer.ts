@@ -1,4 +1,4 @@
-// Writes packets of one track as RTP packets in the payload format of its codec, with its own sequence numbers and timestamps.
+// Writes the packets of one track as RTP packets in the payload format of the codec.
 
 import { obuType, obuTypeOf, splitObus } from '../../codecs/av1.ts';
 import { h264NalType, h264TypeOf } from '../../codecs/h264.ts';
@@ -19,7 +19,7 @@ const videoClockRate = 90_000;
 /** Size of an AV1 record before its OBUs, AV1-ISOBMFF §2.3. */
 const av1RecordHeaderBytes = 4;
 
-/** Payload type of a track in descriptions and packets; the static type if RFC 3551 defines one. */
+/** Static payload type if RFC 3551 defines one, else a dynamic type. */
 export function rtpPayloadType({ kind, codec }: Pick<Track, 'kind' | 'codec'>): number {
   if (kind === 'video') return 96;
   return { pcmu: 0, pcma: 8, mp3: 14, mp2: 14 }[codec as string] ?? 97;
@@ -86,7 +86,7 @@ export class RtpTrackWriter {
     });
   }
 
-  /** Units of a frame without delimiters, with the parameter sets before each keyframe, because a receiver may join there. */
+  /** NAL units of a frame without delimiters. Parameter sets precede each keyframe, because a receiver may join there. */
   #unitsOf({ track, keyframe, payload }: VideoPacket): Buffer[] {
     const isH264 = track.codec === 'h264';
     const typeOf = isH264 ? h264TypeOf : h265TypeOf;
@@ -101,7 +101,7 @@ export class RtpTrackWriter {
   }
 }
 
-/** OBUs of a frame, with the sequence header of the track before each keyframe, because a receiver may join there. */
+/** OBUs of a frame. The sequence header precedes each keyframe, because a receiver may join there. */
 function obusOf({ track, keyframe, payload }: VideoPacket): Buffer[] {
   const obus = splitObus(payload);
   if (!keyframe || obus.some((obu) => obuTypeOf(obu) === obuType.sequenceHeader)) return obus;

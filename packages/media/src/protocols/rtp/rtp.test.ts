@@ -151,7 +151,7 @@ describe('RTCP', () => {
       writeSenderReport({ ssrc: 5, ntpMs: 1_795_000_000_123, rtpTimestamp: 99, packetCount: 1, octetCount: 2 }),
     );
     expect(item).toMatchObject({ kind: 'sender-report', ssrc: 5, rtpTimestamp: 99 });
-    // Seconds since 1900, 1,795,000,000 + 2,208,988,800, modulo 2^16, and 0.123 s.
+    // NTP time of 1,795,000,000.123 s: seconds since 1900 modulo 2^16, and the fraction.
     expect(item?.kind === 'sender-report' && item.compactNtp).toBe(((4_003_988_800 % 65_536) * 65_536 + 8_060) >>> 0);
     expect(item?.kind === 'sender-report' && item.ntpMs).toBeCloseTo(1_795_000_000_123, 1);
   });
@@ -164,7 +164,7 @@ describe('RTCP', () => {
   });
 
   it('requests the round-trip time from a sender as RFC 3611 defines', () => {
-    // 1.5 s: an empty receiver report, then one block of type 4 with 64 bits of time.
+    // An empty receiver report, then a block of type 4 with 1.5 s as 64-bit time.
     expect(writeReceiverTime(7, 1_500).toString('hex')).toBe(
       '80c9000100000007' + '80cf000400000007' + '04000002' + '0000000180000000',
     );

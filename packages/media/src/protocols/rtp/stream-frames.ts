@@ -1,16 +1,15 @@
-// Datagrams on a TCP connection, each with a length prefix of 2 bytes: RTP, RTCP, DTLS and STUN over TCP (RFC 4571 §2, RFC 6544 §10.1).
-// Pure.
+// Frames of RTP, RTCP, DTLS and STUN on a TCP connection: each datagram follows a length prefix of 2 bytes (RFC 4571 §2, RFC 6544 §10.1).
 import { ProtocolError } from '../../protocol-error.ts';
 
 const lengthBytes = 2;
 const noBytes = Buffer.alloc(0);
-/** Frames read per turn of the event loop: a full read buffer (64 KB) has about 50 of media, but 32,768 empty ones. */
+/** Frames read per turn of the event loop. A full read buffer (64 KB) has about 50 media frames, but can contain 32,768 empty frames. */
 const framesPerTurn = 256;
 
 export interface StreamFrameReaderOptions {
-  /** Longest datagram, bytes; also the maximum that is stored. A longer one is an error of the peer. */
+  /** Longest datagram, bytes, and limit of the buffer. A longer datagram is an error of the peer. */
   readonly maxDatagramBytes: number;
-  /** A view of the datagram. */
+  /** `datagram` is a view. */
   readonly onDatagram: (datagram: Buffer) => void;
   /** A frame without a datagram, which keeps a connection open. */
   readonly onEmpty?: () => void;
@@ -25,7 +24,7 @@ export class StreamFrameReader {
     this.#options = options;
   }
 
-  /** Received data is still unprocessed: call `readOn` in a later turn of the event loop, before the next `read`. */
+  /** Some received data is unprocessed. Call `readOn` in a later turn of the event loop, before the next `read`. */
   get isHeldBack(): boolean {
     return this.#isHeldBack;
   }
@@ -35,7 +34,7 @@ export class StreamFrameReader {
     this.#readFrames(this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]));
   }
 
-  /** Continues where `read` stopped, and throws like it. */
+  /** Processes the data that `read` has left. Throws like `read`. */
   readOn(): void {
     this.#readFrames(this.#rest);
   }
@@ -59,7 +58,7 @@ export class StreamFrameReader {
       else onEmpty?.();
       at = end;
     }
-    // A copy, because the source may be large and the rest may wait for long.
+    // Copies the rest, because the source buffer may be large.
     this.#rest = at === bytes.length ? noBytes : Buffer.from(bytes.subarray(at));
   }
 }

@@ -1,4 +1,4 @@
-// Tests the server's side against the client's side of `digest.ts`, and invalid headers.
+// Verifies the responses that `digest.ts` computes for a client, and invalid headers.
 import { describe, expect, it } from 'vitest';
 import { authorize, chooseChallenge } from './digest.ts';
 import { digestChallenge, parseDigestProof, provesPassword } from './digest-proof.ts';

@@ -1,12 +1,12 @@
-// The server's side of Digest authentication for RTSP clients (RFC 2069, RFC 7616 with MD5): its challenge, and the verification of the
-// response. The challenge has no `qop`, because clients differ in it; a response with `qop=auth` is accepted too. Pure.
+// Server side of Digest authentication for RTSP (RFC 2069, RFC 7616 with MD5). The challenge has no `qop`, because clients implement `qop`
+// differently. A response with `qop=auth` is also accepted.
 import { createHash } from 'node:crypto';
 
-/** Proves that the client knows the password, without containing it. */
+/** Proves that the client knows the password, but does not contain the password. */
 export interface DigestProof {
   readonly user: string;
   readonly realm: string;
-  /** Hash input after the hash of user, realm and password: nonces and the hash of the request. */
+  /** Last part of the hash input: nonces, and the hash of method and URL. */
   readonly rest: string;
   /** 32 hexadecimal digits. */
   readonly response: string;
@@ -14,22 +14,19 @@ export interface DigestProof {
 
 export interface ReceivedProof extends DigestProof {
   readonly nonce: string;
-  /** The URL that the client used in the hash. */
   readonly uri: string;
 }
 
-/** Maximum length of a parsed header, characters: real ones are below 500. */
+/** Maximum length of a parsed header, characters. Real headers are below 500. */
 const maxHeaderLength = 4_096;
 const parameterPattern = /([a-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi;
 
-/**
- * Value of a `WWW-Authenticate` header. `isStale`: the nonce of the request was too old, so the client may retry with the same password.
- */
+/** Writes a `WWW-Authenticate` header. `isStale`: the client's nonce was too old, so the client may retry with the same password. */
 export function digestChallenge({ realm, nonce, isStale }: { realm: string; nonce: string; isStale: boolean }): string {
   return `Digest realm="${realm}", nonce="${nonce}", algorithm=MD5${isStale ? ', stale=true' : ''}`;
 }
 
-/** Undefined for other schemes and algorithms, and for invalid values. `method`: that of the request with the header. */
+/** Returns undefined for other schemes and algorithms, and for invalid values. `method` is the RTSP method of the request. */
 export function parseDigestProof(header: string | undefined, method: string): ReceivedProof | undefined {
   const text = /^digest\s+(.*)$/is.exec((header ?? '').slice(0, maxHeaderLength))?.[1];
   if (text === undefined) return undefined;

@@ -1,5 +1,4 @@
-// Client authentication (RFC 7617 Basic, RFC 7616 Digest): parses challenges of a server and writes the Authorization header for the best
-// of them.
+// Client side of authentication (RFC 7617 Basic, RFC 7616 Digest): parses a server's challenges and writes the Authorization header.
 import { createHash } from 'node:crypto';
 import type { Credentials } from './credentials.ts';
 
@@ -15,28 +14,28 @@ export interface DigestChallenge {
   readonly opaque: string | undefined;
   /** False for servers of RFC 2069, which do not count requests. */
   readonly hasQop: boolean;
-  /** As the server spells it; undefined when it is missing. */
+  /** In the server's spelling; undefined if the challenge has no algorithm. */
   readonly algorithm: string | undefined;
-  /** The nonce was too old, but the password was correct. */
+  /** The nonce was too old, but the password is correct. */
   readonly isStale: boolean;
 }
 
 export type Challenge = { readonly scheme: 'basic' } | DigestChallenge;
 
-/** Longest header that is parsed, characters: real ones are below 500. */
+/** Maximum length of a parsed header, characters. Real headers are below 500. */
 const maxHeaderLength = 4_096;
 const parameterPattern = /([a-z0-9_-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi;
-/** A scheme starts a header or follows a comma, and precedes a parameter or nothing. */
+/** A scheme name stands at the start or after a comma. A parameter or nothing follows. */
 const schemePattern = /(?:^|,)\s*(basic|digest)(?=\s|,|$)/gi;
 
-/** The safest supported challenge; undefined when there is none. `headers`: values of `WWW-Authenticate`. */
+/** Returns the safest supported challenge. `headers` are the values of all `WWW-Authenticate` headers. */
 export function chooseChallenge(headers: readonly string[]): Challenge | undefined {
   const found = headers.flatMap((header) => parseChallenges(header.slice(0, maxHeaderLength)));
   const ranks = found.map((challenge) => ({ challenge, rank: rankOf(challenge) }));
   return ranks.sort((a, b) => b.rank - a.rank)[0]?.challenge;
 }
 
-/** Order of preference. Basic is last, because it sends the password itself. */
+/** Order of preference. Basic is last, because Basic sends the password itself. */
 function rankOf(challenge: Challenge): number {
   if (challenge.scheme === 'basic') return 0;
   return challenge.hash === 'sha256' ? 2 : 1;
@@ -80,11 +79,9 @@ function parseDigest(text: string): DigestChallenge | undefined {
 
 export interface AuthorizedRequest {
   readonly method: string;
-  /** As in the request line. */
   readonly url: string;
-  /** Number of requests with this nonce, including this one. */
+  /** Number of requests with this nonce, including this request. */
   readonly count: number;
-  /** Random text of the client, hexadecimal. */
   readonly clientNonce: string;
 }
 

@@ -1,4 +1,4 @@
-// Address from which a client pulls a stream: `rtsp://user:password@host:port/path?query`, as users copy it from a camera's manual.
+// Address of a stream to pull: `rtsp://user:password@host:port/path?query`, as in a camera's manual.
 import type { Credentials } from './credentials.ts';
 
 export interface PullAddress {
@@ -6,14 +6,13 @@ export interface PullAddress {
   /** Without the brackets of IPv6. */
   readonly host: string;
   readonly port: number;
-  /** The address without user and password, as used in requests. */
   readonly url: string;
   readonly credentials: Credentials | undefined;
 }
 
 const defaultPort = { rtsp: 554, rtsps: 322 } as const;
 const highestPort = 65_535;
-/** The last `@` before the path ends the credentials, because passwords of cameras may contain any character. */
+/** The last `@` before the path ends the credentials, because camera passwords may contain any character. */
 const pattern = /^(rtsps?):\/\/(?:([^/]*)@)?(\[[0-9a-f:.]+\]|[^/?#:@[\]\s]+)(?::(\d{1,5}))?([/?][^\s\p{Cc}]*)?$/isu;
 
 /** Undefined when `text` is not an RTSP address. */
@@ -47,7 +46,7 @@ function decoded(text: string): string {
   }
 }
 
-/** URL of a control attribute (RFC 2326 §C.1.1): absolute, or relative to the base. */
+/** Resolves a control attribute (RFC 2326 §C.1.1), which is absolute or relative to `base`. */
 export function controlUrl(base: string, control: string): string {
   if (control === '' || control === '*') return base;
   if (/^rtspu?s?:\/\//i.test(control)) return control;

@@ -4,7 +4,7 @@ export interface RtspRequest {
   /** Upper case. */
   readonly method: string;
   readonly url: string;
-  /** By lower-case name; the last value of a repeated header. */
+  /** By lower-case name. A repeated header has its last value. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
@@ -12,18 +12,17 @@ export interface RtspRequest {
 /** A response that a client received. */
 export interface ReceivedResponse {
   readonly status: number;
-  /** Text after the status code, as sent. */
   readonly reason: string;
-  /** By lower-case name; the last value of a repeated header. */
+  /** By lower-case name. A repeated header has its last value. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Values of all `WWW-Authenticate` headers, one per header: servers offer several schemes. */
+  /** Values of all `WWW-Authenticate` headers, because servers offer several schemes. */
   readonly challenges: readonly string[];
   readonly body: string;
 }
 
 export interface RtspResponse {
   readonly status: number;
-  /** A name with several values gets one line per value. */
+  /** A header with several values is written as several lines. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
 }
@@ -46,7 +45,7 @@ const reasonPhrases: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** `cseq`: CSeq of the request, '' when it had none. Line breaks in header values become spaces. */
+/** `cseq` is the CSeq of the request, or ''. Line breaks in header values become spaces. */
 export function writeRtspResponse({ status, headers = {}, body = '' }: RtspResponse, cseq: string): Buffer {
   const lines = [`RTSP/1.0 ${status} ${reasonPhrases[status] ?? 'Error'}`];
   if (cseq !== '') lines.push(`CSeq: ${oneLine(cseq)}`);
@@ -57,7 +56,7 @@ export function writeRtspResponse({ status, headers = {}, body = '' }: RtspRespo
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** A URL for a request line: spaces and control characters are escaped. */
+/** Escapes spaces and control characters in a URL for the request line. */
 export function requestTarget(url: string): string {
   return url.replace(/[\s\p{Cc}]/gu, (character) => encodeURIComponent(character));
 }

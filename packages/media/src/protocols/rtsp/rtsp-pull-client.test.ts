@@ -19,7 +19,6 @@ interface Sent {
   readonly headers: Record<string, string>;
 }
 
-/** A client whose server is simulated by the test. */
 function rig(credentials?: { user: string; password: string }) {
   const sent: Sent[] = [];
   const outcomes: PullOutcome[] = [];
@@ -96,7 +95,7 @@ describe('a client that plays', () => {
     respond('405 Method Not Allowed');
     client.tick(20_000);
     expect(sent.at(-1)?.method).toBe('OPTIONS');
-    // No response: the client continues.
+    // The server does not respond, but the client continues.
     client.tick(30_000);
     expect(sent.filter(({ method }) => method === 'OPTIONS').length).toBe(3);
     expect(given.outcomes).toEqual([]);

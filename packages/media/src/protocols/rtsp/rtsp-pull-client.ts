@@ -1,5 +1,5 @@
-// An RTSP client that plays (RFC 2326), with media interleaved in the connection or over UDP. Sends OPTIONS, DESCRIBE, SETUP and PLAY, then
-// keep-alive requests until it is ended; one request at a time. Pure: bytes and `now` in, bytes and events out.
+// An RTSP client that plays a stream (RFC 2326), interleaved in the connection or over UDP. Sends OPTIONS, DESCRIBE, SETUP and PLAY, then
+// keep-alive requests. The caller owns the sockets and passes bytes and the time.
 import { ProtocolError } from '../../protocol-error.ts';
 import { type AnnouncedMedia, parseAnnouncedMedia } from '../sdp/announced-media.ts';
 import { attributeValues, splitSdp } from '../sdp/sdp-lines.ts';
@@ -15,13 +15,13 @@ import {
 } from './rtsp-message.ts';
 import { RtspReader } from './rtsp-reader.ts';
 
-/** How an attempt ended, unless the owner ended it. */
+/** Why the session ended without a call of `end`. */
 export type PullOutcome =
   | { readonly kind: 'refused'; readonly method: string; readonly status: number; readonly reason: string }
   | { readonly kind: 'unauthorized'; readonly cause: 'credentials-missing' | 'credentials-refused' | 'scheme-unknown' }
   | { readonly kind: 'redirect'; readonly url: string };
 
-/** A pair of UDP ports, one for RTP and one for RTCP. */
+/** A pair of UDP ports for RTP and RTCP. */
 export interface UdpPorts {
   readonly rtp: number;
   readonly rtcp: number;
@@ -29,35 +29,34 @@ export interface UdpPorts {
 
 export interface RtspPullHandler {
   send(bytes: Buffer): void;
-  /** Media that the server offers. The client then waits for `setUp`. */
+  /** The server has described its media. Call `setUp` next. */
   onDescribed(media: readonly AnnouncedMedia[]): void;
   onPlaying(): void;
-  /** Only over UDP: the server's ports for one track; undefined when it sends none (RFC 2326 §12.39). */
+  /** Only over UDP: the server's ports for one track; undefined if the server sends no ports (RFC 2326 §12.39). */
   onServerPorts(index: number, ports: UdpPorts | undefined): void;
-  /** `index`: position in the described media. `data` is a view that is valid during the call. */
+  /** `index` is the position in the described media. `data` is a view, valid only during the call. */
   onFrame(index: number, isRtcp: boolean, data: Buffer): void;
   /** Last call. */
   onEnd(outcome: PullOutcome): void;
 }
 
 export interface RtspPullOptions {
-  /** Without user and password. */
   readonly url: string;
   readonly credentials: Credentials | undefined;
   readonly userAgent: string;
-  /** Returns a new hexadecimal text for each response to a challenge. */
+  /** Returns new random hexadecimal text for each challenge. */
   readonly clientNonce: () => string;
 }
 
-/** Maximum attempts per request: without credentials, with them, and once more after a stale nonce. */
+/** Maximum attempts per request: first without credentials, then with credentials, then once more after a stale nonce. */
 const maxTries = 3;
-/** Session timeout of servers that send none (RFC 2326 §12.37), and bounds for those that do, seconds. */
+/** Session timeout of servers that send no timeout (RFC 2326 §12.37), and bounds for received timeouts, seconds. */
 const defaultTimeoutSeconds = 60;
 const timeoutRange = { least: 4, most: 3_600 } as const;
-/** Longest interval between keep-alive requests, milliseconds: some servers end sessions earlier than announced. */
+/** Longest interval between keep-alive requests, milliseconds. Some servers end sessions earlier than announced. */
 const longestSilenceMs = 25_000;
 const highestPort = 65_535;
-/** Stored length of a server's text, characters. */
+/** Maximum length of a server's text in error messages, characters. */
 const maxReasonLength = 200;
 
 interface PendingRequest {
@@ -74,7 +73,7 @@ export class RtspPullClient {
   readonly #handler: RtspPullHandler;
   readonly #options: RtspPullOptions;
   readonly #reader: RtspReader;
-  /** Index of the media by its RTP channel, which is even. */
+  /** Index of the media by RTP channel. RTP channels are even. */
   readonly #channels = new Map<number, number>();
   #media: readonly AnnouncedMedia[] = [];
   #hasTrack = false;
@@ -82,7 +81,6 @@ export class RtspPullClient {
   #cseq = 0;
   #challenge: Challenge | undefined;
   #nonceUses = 0;
-  /** The server has accepted the credentials on this connection. */
   #isProven = false;
   #baseUrl: string;
   #playUrl: string;
@@ -109,12 +107,11 @@ export class RtspPullClient {
     return this.#isPlaying;
   }
 
-  /** Received data is not fully processed: call `readOn` in a later turn, before the next `read`. */
+  /** Some received data is unprocessed. Call `readOn` in a later turn of the event loop, before the next `read`. */
   get isHeldBack(): boolean {
     return this.#reader.isHeldBack;
   }
 
-  /** Call once the connection is open. */
   start(): void {
     this.#request('OPTIONS', this.#options.url, {}, (response) => {
       const methods = response.headers.get('public') ?? '';
@@ -129,13 +126,13 @@ export class RtspPullClient {
     if (!this.#isOver) this.#reader.read(bytes);
   }
 
-  /** Continues where `read` stopped, and throws like it. */
+  /** Processes the data that `read` has left. Throws like `read`. */
   readOn(): void {
     if (!this.#isOver) this.#reader.readOn();
   }
 
   /**
-   * Sets up and plays these media. Call once, after `onDescribed`. `ports`: the local UDP ports for each of them; without them media is
+   * Sets up and plays these media. Call once, after `onDescribed`. `ports` are the local UDP ports of each track; without `ports`, media is
    * interleaved in the connection.
    */
   setUp(indexes: readonly number[], ports?: ReadonlyMap<number, UdpPorts>): void {
@@ -152,7 +149,7 @@ export class RtspPullClient {
     const url = controlUrl(this.#baseUrl, this.#media[index]?.control ?? '');
     this.#request('SETUP', url, { Transport: transport }, (response) => {
       if (response.status === 200) this.#accept(index, response, own ? undefined : channel);
-      // An unavailable track does not affect the others.
+      // An unavailable track does not affect other tracks.
       else if (others.length === 0 && !this.#hasTrack) {
         this.#refuse('SETUP', response);
         return;
@@ -167,7 +164,7 @@ export class RtspPullClient {
     this.#aliveAtMs ??= now;
     if (now - this.#aliveAtMs < this.#silenceMs) return;
     this.#aliveAtMs = now;
-    // Sent even without a response to the previous request: a server that sends no responses may still extend the session.
+    // Also sent when the previous request has no response: the session may be alive on a server that never responds.
     this.#request(this.#aliveMethod, this.#playUrl, {}, (response) => {
       if (response.status === 454) this.#refuse(this.#aliveMethod, response);
       else if (response.status >= 400) this.#aliveMethod = 'OPTIONS';
@@ -263,7 +260,7 @@ export class RtspPullClient {
   #take(response: ReceivedResponse): void {
     const pending = this.#pending;
     const number = response.headers.get('cseq');
-    // Ignores late responses to abandoned requests, and provisional ones.
+    // Ignores provisional responses, and late responses to abandoned requests.
     if (!pending || this.#isOver || response.status < 200) return;
     if (number !== undefined && number !== String(pending.cseq)) return;
     this.#pending = undefined;
@@ -280,7 +277,7 @@ export class RtspPullClient {
     pending.onResponse(response);
   }
 
-  /** A refused password is not sent again: cameras lock accounts after several wrong ones. */
+  /** Never sends a refused password again, because cameras lock accounts after several failures. */
   #respondToChallenge(
     { method, url, headers, onResponse, tries, isAuthorized }: PendingRequest,
     { challenges }: ReceivedResponse,
@@ -304,7 +301,6 @@ export class RtspPullClient {
     this.#request(method, url, headers, onResponse, tries + 1);
   }
 
-  /** Requests of the server: keep-alive, and announcements of a redirect. */
   #respond({ method, headers }: RtspRequest): void {
     if (this.#isOver) return;
     const location = absolute(headers.get('location'));

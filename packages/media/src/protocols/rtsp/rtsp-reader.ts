@@ -1,15 +1,15 @@
-// Parses the bytes of an RTSP connection as messages and interleaved frames (RFC 2326 §4, §10.12). Tolerant: accepts bare LF, skips empty
-// lines between messages and unknown headers. Servers ignore responses of the peer. Pure.
+// Parses an RTSP connection into messages and interleaved frames (RFC 2326 §4, §10.12). Accepts bare LF and empty lines between messages.
+// Ignores unknown headers; servers also ignore responses.
 import { ProtocolError } from '../../protocol-error.ts';
 import type { ReceivedResponse, RtspRequest } from './rtsp-message.ts';
 
-/** Longest header section of a message, bytes: real ones are below 2 KB, with a long token below 8 KB. */
+/** Maximum size of the header section, bytes. Real headers are below 2 KB, with a long token below 8 KB. */
 export const maxRtspHeadBytes = 16 * 1024;
 /** Longest body, bytes: session descriptions of cameras are below 8 KB. */
 export const maxRtspBodyBytes = 64 * 1024;
-/** Frames handled per turn of the event loop; a full read buffer (64 KB) of media has about 50. */
+/** Frames processed per turn of the event loop. A full read buffer (64 KB) of media has about 50. */
 const framesPerTurn = 256;
-/** Requests handled per turn: clients that wait for each response send one. A request costs as much as 16 frames. */
+/** Requests processed per turn. Clients that wait for each response send one. A request counts as 16 frames. */
 const requestsPerTurn = 16;
 const interleavedMark = 0x24;
 const frameHeaderBytes = 4;
@@ -18,9 +18,9 @@ const carriageReturn = 0x0d;
 
 export interface RtspReaderHandler {
   onRequest(request: RtspRequest): void;
-  /** Only used by clients. */
+  /** For clients only. */
   onResponse?(response: ReceivedResponse): void;
-  /** `data` is a view that is valid during the call. */
+  /** `data` is a view, valid only during the call. */
   onFrame(channel: number, data: Buffer): void;
 }
 
@@ -39,40 +39,39 @@ export class RtspReader {
   #size = 0;
   /** Minimum bytes to continue parsing. */
   #wanted = 1;
-  /** Header section of the message whose body is incomplete. */
   #head: Head | undefined;
   #isHeldBack = false;
   #itemsRead = 0;
-  /** Work done in this turn; 1 is the maximum. */
+  /** Work done in this turn of the event loop; 1 is the maximum. */
   #workDone = 0;
 
   constructor(handler: RtspReaderHandler) {
     this.#handler = handler;
   }
 
-  /** Received data is not fully processed: call `readOn` in a later turn, before the next `read`. */
+  /** Some received data is unprocessed. Call `readOn` in a later turn of the event loop, before the next `read`. */
   get isHeldBack(): boolean {
     return this.#isHeldBack;
   }
 
-  /** Whether a message has started and is incomplete. */
+  /** Whether an incomplete message or frame is stored. */
   get isInside(): boolean {
     return this.#size > 0;
   }
 
-  /** Number of messages and frames so far: a peer whose number grows is not stalled, although each read may end inside one. */
+  /** Number of messages and frames so far. A growing number shows that the peer is not stalled, even if every read ends inside a frame. */
   get itemsRead(): number {
     return this.#itemsRead;
   }
 
-  /** Takes received bytes, split anywhere. Throws ProtocolError if they are not RTSP or exceed a limit. */
+  /** Takes received bytes, split anywhere. Throws ProtocolError for bytes that are not RTSP or exceed a limit. */
   read(bytes: Buffer): void {
     this.#parts.push(bytes);
     this.#size += bytes.length;
     if (this.#size >= this.#wanted) this.readOn();
   }
 
-  /** Continues where `read` stopped, and throws like it. */
+  /** Processes the data that `read` has left. Throws like `read`. */
   readOn(): void {
     this.#isHeldBack = false;
     this.#workDone = 0;
@@ -88,14 +87,16 @@ export class RtspReader {
       at += used;
       if (!this.#head) this.#itemsRead++;
     }
-    // A copy, because the source may be large and the rest may wait for long.
+    // Copies a rest that waits for more data, because the source buffer may be large.
     const rest = this.#isHeldBack ? bytes.subarray(at) : Buffer.from(bytes.subarray(at));
     this.#parts = rest.length === 0 ? [] : [rest];
     this.#size = rest.length;
     if (rest.length === 0) this.#wanted = 1;
   }
 
-  /** The unprocessed bytes. A frame that began in an earlier read is completed first, so that the rest of this read is not copied. */
+  /**
+   * Joins the unprocessed bytes. A frame that began in an earlier read is processed here first, to avoid copying the rest of the last read.
+   */
   #joinParts(): Buffer {
     const [first, ...others] = this.#parts;
     if (others.length === 0) return first!;
@@ -104,7 +105,7 @@ export class RtspReader {
     const missing = this.#wanted - (this.#size - last.length);
     if (!isFrame || missing <= 0 || missing > last.length) return Buffer.concat(this.#parts);
     const begun = Buffer.concat([first!, ...others, last.subarray(0, missing)]);
-    // If the previous read ended inside the header, these bytes are only the header.
+    // If the previous read ended inside the frame header, `begun` is only the header.
     if (begun.length !== frameHeaderBytes + begun.readUInt16BE(2)) return Buffer.concat(this.#parts);
     this.#readFrame(begun, 0);
     this.#itemsRead++;
@@ -112,7 +113,7 @@ export class RtspReader {
     return last.subarray(missing);
   }
 
-  /** Size of the item at that offset, bytes; 0 while it is incomplete. */
+  /** Processes the message or frame at `at`. Returns the number of used bytes, or 0 if incomplete. */
   #readItem(bytes: Buffer, at: number): number {
     const first = bytes[at]!;
     if (this.#head) return this.#readBody(this.#head, bytes.subarray(at));
@@ -147,7 +148,7 @@ export class RtspReader {
   }
 }
 
-/** Parses the header section; undefined while its empty line has not arrived. */
+/** Parses the header section; returns undefined until the empty line arrives. */
 function parseHead(bytes: Buffer): Head | undefined {
   const end = headEnd(bytes);
   if (end === undefined) {
@@ -170,7 +171,7 @@ function parseHead(bytes: Buffer): Head | undefined {
   return { startLine, headers, challenges, bytes: end, bodyBytes: bodyBytesOf(headers) };
 }
 
-/** A method or `RTSP/` starts with a letter: TLS and other binary protocols are detected by their first byte. */
+/** RTSP messages start with a letter. TLS and other binary protocols do not. */
 function checkStart(bytes: Buffer): void {
   if (!/[A-Za-z]/.test(String.fromCharCode(bytes[0]!))) throw new ProtocolError('rtsp', 'not a request', 0);
 }

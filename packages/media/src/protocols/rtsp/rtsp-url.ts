@@ -3,19 +3,19 @@
 export interface RtspAddress {
   readonly app: string;
   readonly stream: string;
-  /** Query text with its leading `?`, '' when none. */
+  /** Query text with a leading `?`; '' for none. */
   readonly param: string;
 }
 
-/** Track names of clients: ours are `trackID=0`; FFmpeg announces `streamid=0`. */
+/** Track names: this server uses `trackID=0`, FFmpeg announces `streamid=0`. */
 const controlSuffix = /\/(?:trackid|streamid|track|stream)=?(\d+)\/?$/i;
 
-/** Validates nothing. Percent-encoded characters are decoded. */
+/** Decodes percent-encoded characters. Validates nothing. */
 export function parseRtspUrl(url: string): RtspAddress {
   const whole = url.replace(/^rtspu?s?:\/\/[^/?]*/i, '').replace(/\/(?:trackid|streamid)=\d+\/?$/i, '');
   const at = whole.indexOf('?');
   const path = at < 0 ? whole : whole.slice(0, at);
-  // Some clients append a slash to the base URL including its query.
+  // Some clients append a slash to the base URL after the query.
   const query = at < 0 ? '' : whole.slice(at + 1).replace(/\/$/, '');
   const parts = path
     .split('/')
@@ -24,13 +24,13 @@ export function parseRtspUrl(url: string): RtspAddress {
   return { app: parts.slice(0, -1).join('/'), stream: parts.at(-1) ?? '', param: query === '' ? '' : `?${query}` };
 }
 
-/** Track number in a player's SETUP URL; undefined when there is none. */
+/** Returns the track number in a player's SETUP URL; undefined without a number. */
 export function trackOfUrl(url: string): number | undefined {
   const number = controlSuffix.exec(url)?.[1];
   return number === undefined ? undefined : Number(number);
 }
 
-/** Whether a SETUP URL belongs to that `a=control` (RFC 2326 §C.1.1): absolute, or relative to any base. */
+/** Whether a SETUP URL belongs to the attribute `a=control` (RFC 2326 §C.1.1), which is absolute or relative to any base. */
 export function isControlUrl(url: string, control: string): boolean {
   if (control === '' || control === '*') return false;
   return url === control || url.replace(/\/$/, '').endsWith(`/${control.replace(/^\/|\/$/g, '')}`);

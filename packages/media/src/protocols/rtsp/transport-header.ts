@@ -1,8 +1,8 @@
-// Parses the Transport header (RFC 2326 §12.39): a client's alternatives for one track, in order of preference.
+// Parses the Transport header (RFC 2326 §12.39), in which a client lists alternatives for one track.
 
 export interface InterleavedTransport {
   readonly kind: 'tcp';
-  /** Requested channel of RTP, the next one is for RTCP; undefined when the server may choose. */
+  /** Requested channel of RTP; RTCP uses the next channel. Undefined when the server may choose. */
   readonly channel: number | undefined;
 }
 
@@ -10,16 +10,16 @@ export interface UdpTransport {
   readonly kind: 'udp';
   readonly rtpPort: number;
   readonly rtcpPort: number;
-  /** Address to send to; undefined: the address of the connection. */
+  /** Address to send to; undefined for the address of the connection. */
   readonly destination: string | undefined;
 }
 
 export type RtspTransport = InterleavedTransport | UdpTransport;
 
-/** Maximum number of parsed alternatives of one header. */
+/** Maximum number of parsed alternatives per header. */
 const maxSpecifications = 8;
 
-/** Supported transports of a header, in the client's order. Multicast and unknown profiles are skipped. */
+/** Returns the supported transports in the client's order. Skips multicast and unknown profiles. */
 export function parseTransports(header: string): RtspTransport[] {
   const specifications = header.split(',').slice(0, maxSpecifications);
   return specifications.map(parseSpecification).filter((transport) => transport !== undefined);

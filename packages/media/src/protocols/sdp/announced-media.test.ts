@@ -18,7 +18,7 @@ const hevcSets = [
   '4401c172b46240',
 ].map((text) => Buffer.from(text, 'hex'));
 const hevcTrack = videoTrackFromConfig('h265', writeH265Config(hevcSets)!);
-/** A track without the record's chroma and depth: descriptions contain only the parameter sets. */
+/** The track as a description can express it: with parameter sets, without the record's chroma and depth. */
 const rewrittenH264Track = (() => {
   const { sps, pps } = parseH264Config(h264Track.config)!;
   return videoTrackFromConfig('h264', writeH264Config(sps, pps));
@@ -26,7 +26,6 @@ const rewrittenH264Track = (() => {
 const g711 = (codec: 'pcma' | 'pcmu', sampleRate: number, channels: number) =>
   audioTrackFromConfig(codec, none, { sampleRate, channels });
 const described = (...tracks: Track[]) => writeStreamDescription({ name: 'live/s', tracks });
-/** A section as a client announces it. */
 const announce = (...lines: string[]) => parseAnnouncedMedia(['v=0', ...lines].join('\r\n'));
 const trackOf = (media: AnnouncedMedia | undefined) => (media?.kind === 'unsupported' ? undefined : media?.track);
 

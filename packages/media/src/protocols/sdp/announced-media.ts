@@ -1,4 +1,4 @@
-// Parses an encoder's session description (RFC 8866): each media section with its payload format, and its track.
+// Parses an encoder's session description (RFC 8866): payload format and track of each media section.
 import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
 import { h264NalType, h264TypeOf } from '../../codecs/h264.ts';
 import { writeH264Config } from '../../codecs/h264-config.ts';
@@ -11,7 +11,7 @@ import type { AuHeaderFormat } from '../rtp/audio-payloads.ts';
 import { attributeValues, splitSdp } from './sdp-lines.ts';
 
 interface AnnouncedBase {
-  /** `a=control` of the section; '' without one. */
+  /** `a=control` of the section; '' for none. */
   readonly control: string;
   readonly payloadType: number;
   /** Ticks per second. */
@@ -45,7 +45,7 @@ const staticTypes: Readonly<Record<string, string>> = {
 /** Longest format parameter that is decoded, characters: parameter sets have some hundred bytes. */
 const maxParameterLength = 16_384;
 
-/** The media sections of a description, in order. Throws ProtocolError when the description is invalid. */
+/** Returns the media sections in order. Throws ProtocolError for an invalid description. */
 export function parseAnnouncedMedia(text: string): AnnouncedMedia[] {
   const lines = splitSdp(text.replace(/^\s+/, ''));
   return lines.sections.map(parseSection).filter((media) => media !== undefined);

@@ -1,44 +1,44 @@
-// ICE candidate lines. In an answer: replaces the local candidates of the WebRTC library by addresses that peers can reach, such as the
-// public address or the host in the page's URL. In an offer: removes them, so that the peer sends the first check.
+// Rewrites ICE candidate lines. In an answer, addresses that peers can reach replace the local candidates of the WebRTC library. In an
+// offer, all candidates are removed, so that the peer sends the first check.
 
 export interface CandidateAddress {
   readonly ip: string;
-  /** UDP port; undefined: the port that the library bound. */
+  /** UDP port; undefined for the port that the library bound. */
   readonly port?: number;
 }
 
 /** Ports of the server. */
 export interface BoundPorts {
-  /** UDP port shared by all peers; 0: one port per peer. */
+  /** UDP port shared by all peers; 0 if each peer has its own port. */
   readonly udp: number;
-  /** Port for peers that cannot use UDP; undefined: none. */
+  /** Port for peers that cannot use UDP; undefined for none. */
   readonly tcp?: number | undefined;
 }
 
 const candidateLine = /^a=candidate:(\S+) 1 udp (\d+) (\S+) (\d+) typ host(.*)$/i;
-/** Maximum host ports of an offer; a browser with many network interfaces has about ten. */
+/** Maximum number of host ports read from an offer. A browser with many network interfaces has about ten. */
 const maxHostPorts = 32;
-/** Priority of the first host candidate; each further one is lower (RFC 8445 §5.1.2.1). */
+/** Priority of the first host candidate. Each further candidate has a lower priority (RFC 8445 §5.1.2.1). */
 const hostPriority = 2_130_706_431;
 /**
- * Priority of candidates for connections that the peer opens (RFC 6544 §4.2: type preference 90, direction preference 4). Lower than all of
- * UDP, because over TCP a lost packet delays all later ones.
+ * Priority of TCP candidates (RFC 6544 §4.2: type preference 90, direction preference 4). UDP has a higher priority, because over TCP a
+ * lost packet delays all later packets.
  */
 const tcpHostPriority = 90 * 2 ** 24 + (4 * 2 ** 13 + 2 ** 13 - 1) * 2 ** 8 + 255;
 
-/** Fallback if the library finds only loopback: the client reached this server over it. */
+/** Fallback if the library finds only loopback. The client has then reached this server over loopback. */
 const loopback: CandidateAddress = { ip: '127.0.0.1' };
-/** Maximum addresses in one answer: a machine has a few, and a client may add others by the query. */
+/** Maximum number of addresses in an answer. A machine has a few, and a client may add addresses in the query. */
 const maxAddresses = 16;
-/** Maximum addresses used of an ICE-lite offer: a server has one or two per family, and offers are untrusted. */
+/** Maximum number of addresses used from an ICE-lite offer. A server has one or two per family, and offers are untrusted. */
 const maxNamedAddresses = 4;
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const ipv6Letters = /^[0-9a-f:.]+$/i;
 
 /**
- * Returns the answer with one candidate per address. The new candidates replace those of each media section. If the answer has none,
- * because the library found only loopback, they are added to the first section. Skips values that are not addresses: they come from the
- * untrusted query, and a line break would add a line to the answer. Without any valid address the answer is unchanged.
+ * Returns the answer with one candidate per address in each media section. Without candidates in the answer, only the first section gets
+ * candidates. Invalid addresses are skipped: query values are untrusted, and a line break would add a line to the answer. Without a valid
+ * address, existing candidates remain.
  */
 export function replaceCandidates(answer: string, given: readonly CandidateAddress[], bound: BoundPorts): string {
   const addresses = given.filter(isAddress).slice(0, maxAddresses);
@@ -63,7 +63,7 @@ export function replaceCandidates(answer: string, given: readonly CandidateAddre
   return kept.join('\r\n');
 }
 
-/** Adds candidates at the end of the first media section, before its `a=end-of-candidates` if present. */
+/** Adds candidates to the end of the first media section, before `a=end-of-candidates`. */
 function addFirst(lines: readonly string[], addresses: readonly CandidateAddress[], bound: BoundPorts): string {
   const start = lines.findIndex((line) => line.startsWith('m='));
   if (start < 0) return lines.join('\r\n');
@@ -73,8 +73,8 @@ function addFirst(lines: readonly string[], addresses: readonly CandidateAddress
 }
 
 /**
- * Candidate lines of the addresses, in their order; transport in lower case, as media servers write it and clients expect (RFC 8839 §5.1).
- * The port of an address, if it has one, applies to UDP; also to TCP if `udp` equals `tcp`.
+ * Candidate lines in the order of the addresses. The transport is in lower case, as clients expect (RFC 8839 §5.1). The port of an address
+ * applies to UDP, and to TCP if `udp` equals `tcp`.
  */
 export function candidateLines(addresses: readonly CandidateAddress[], { udp, tcp }: BoundPorts): string[] {
   const lines = addresses.map(
@@ -89,7 +89,7 @@ export function candidateLines(addresses: readonly CandidateAddress[], { udp, tc
   return [...lines, ...connected];
 }
 
-/** `203.0.113.9` or `203.0.113.9:18000`; IPv6 in brackets when a port follows. */
+/** Accepts `203.0.113.9` or `203.0.113.9:18000`. IPv6 with a port needs brackets. */
 export function toCandidateAddress(text: string): CandidateAddress {
   const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(text);
   return match ? { ip: match[1] ?? match[2]!, port: Number(match[3]) } : { ip: text.replace(/^\[|\]$/g, '') };
@@ -100,13 +100,13 @@ function isAddress({ ip, port = 1 }: CandidateAddress): boolean {
   return ipv4.test(ip) || (ip.includes(':') && ipv6Letters.test(ip) && URL.canParse(`http://[${ip}]/`));
 }
 
-/** UDP ports of the offer's host candidates: browsers hide their address behind an mDNS name, but not their port. */
+/** UDP ports of the host candidates in an offer. Browsers hide their address behind an mDNS name, but not their port. */
 export function hostPorts(offer: string): ReadonlySet<number> {
   const lines = offer.matchAll(/^a=candidate:\S+ 1 udp \d+ \S+ (\d{1,5}) typ host\b/gim);
   return new Set([...lines].slice(0, maxHostPorts).map(([, port]) => Number(port)));
 }
 
-/** Addresses in an ICE-lite offer, in its order: such a peer sends no checks that would show its address. */
+/** Addresses in an ICE-lite offer, in order. An ICE-lite peer sends no checks that would show its address. */
 export function namedAddresses(offer: string): { ip: string; port: number }[] {
   const lines = offer.matchAll(/^a=candidate:\S+ 1 udp \d+ (\S+) (\d{1,5}) typ \w+/gim);
   const named = [...lines].slice(0, maxHostPorts).map(([, ip = '', port]) => ({ ip, port: Number(port) }));
@@ -114,9 +114,8 @@ export function namedAddresses(offer: string): { ip: string; port: number }[] {
 }
 
 /**
- * Removes the candidates of the offer. The server then sends no checks, and responds to those of the peer, which has our address. So no
- * packet is sent to an address merely because an offer contains it. The removal also prevents checks before the answer, which make
- * libdatachannel (used by OBS) fail.
+ * Removes the candidates of an offer, so that the server only responds to checks of the peer. The server thus never sends packets to an
+ * address just because an offer names it. The removal also prevents checks before the answer, which make libdatachannel (used by OBS) fail.
  */
 export function withoutCandidates(offer: string): string {
   return offer.replace(/^a=(candidate:.*|end-of-candidates)\r?\n/gim, '');

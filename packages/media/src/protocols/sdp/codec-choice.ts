@@ -1,8 +1,8 @@
-// Selects payload types from the offer. Prefers H.264 in packetization mode 1 over mode 0 (RFC 6184 §6.2). Within a mode it prefers the
-// profile closest to the stream's, because some decoders rely on the negotiated one.
+// Selects payload types from an offer. H.264 packetization mode 1 is preferred over mode 0 (RFC 6184 §6.2). Then the profile closest to the
+// stream is preferred, because some decoders rely on the negotiated profile.
 import type { SdpPayload } from './sdp-offer.ts';
 
-/** Value of one parameter of an `a=fmtp` line; names are case-insensitive (RFC 8866 §6.15). */
+/** Returns a parameter of an `a=fmtp` line. Names are case-insensitive (RFC 8866 §6.15). */
 function formatParameter(payload: SdpPayload, name: string): string | undefined {
   for (const part of payload.format.split(';')) {
     const equals = part.indexOf('=');
@@ -13,16 +13,16 @@ function formatParameter(payload: SdpPayload, name: string): string | undefined 
 
 const baselineProfileIdc = 66;
 
-/** profile_idc of `profile-level-id`; baseline when it is missing (RFC 6184 §8.1). */
+/** profile_idc of `profile-level-id`. A missing value means baseline (RFC 6184 §8.1). */
 function profileIdcOf(payload: SdpPayload): number {
   const value = formatParameter(payload, 'profile-level-id');
   const idc = value ? Number.parseInt(value.slice(0, 2), 16) : baselineProfileIdc;
   return Number.isNaN(idc) ? baselineProfileIdc : idc;
 }
 
-/** `profileIdc`: of the stream to be sent, 0 when unknown or when receiving. Undefined when H.264 was not offered. */
+/** `profileIdc` is the profile of the stream to send, or 0. Returns undefined when the offer has no H.264. */
 export function chooseH264(payloads: readonly SdpPayload[], profileIdc = 0): SdpPayload | undefined {
-  // An offer without the parameter means mode 0 (RFC 6184 §8.1); such receivers accept fragments too.
+  // A missing parameter means mode 0 (RFC 6184 §8.1). Receivers of mode 0 also accept fragments.
   const inMode = (mode: string) =>
     payloads.filter(
       (payload) => payload.codec === 'H264' && (formatParameter(payload, 'packetization-mode') ?? '0') === mode,

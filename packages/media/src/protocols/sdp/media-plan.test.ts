@@ -20,7 +20,6 @@ const refusal = (text: string, direction: 'send' | 'receive', profileIdc?: numbe
   return 'none';
 };
 
-/** An offer with these sections, each given by its lines after `m=`. */
 const offerOf = (...sections: readonly (readonly string[])[]) =>
   [
     'v=0',

@@ -1,4 +1,4 @@
-// Plans the answer to an offer: the used sections and their payload types. Refusals contain the remedy.
+// Selects the media sections and payload types for the answer to an offer. Error messages contain the remedy.
 import { ProtocolError } from '../../protocol-error.ts';
 import { chooseH264, chooseOpus } from './codec-choice.ts';
 import type { SdpOffer, SdpPayload, SdpSection } from './sdp-offer.ts';
@@ -11,14 +11,14 @@ export interface PlannedMedia {
   readonly format: string;
 }
 
-/** Formats that repair others and contain no media themselves. */
+/** Formats that repair other formats and contain no media themselves. */
 const repairCodecs = /^(RTX|RED|ULPFEC|FLEXFEC.*)$/;
-/** Opus in stereo in both directions (RFC 7587 §6.1): without it browsers send and play mono. */
+/** Stereo in both directions (RFC 7587 §6.1). Without these parameters browsers send and play mono. */
 const opusFormat = 'minptime=10;useinbandfec=1;stereo=1;sprop-stereo=1';
 
 /**
- * Sections a publisher (`receive`) or player (`send`) uses. `profileIdc`: H.264 profile of the stream, 0 when unknown. Throws ProtocolError
- * when nothing usable is offered.
+ * Selects the sections for a publisher (`receive`) or player (`send`). `profileIdc` is the H.264 profile of the stream, or 0. Throws
+ * ProtocolError when the offer has nothing usable.
  */
 export function planMedia(offer: SdpOffer, direction: 'send' | 'receive', profileIdc = 0): PlannedMedia[] {
   if (!offer.isBundled) throw new ProtocolError('sdp', 'the offer must bundle its media (a=group:BUNDLE)');
@@ -33,7 +33,7 @@ export function planMedia(offer: SdpOffer, direction: 'send' | 'receive', profil
   return used;
 }
 
-/** Refusal for offered video without a common codec: an audio-only session would hide the reason from viewers. */
+/** Refuses video without a common codec, because an audio-only session would hide the reason from viewers. */
 function videoRefusal({ payloads }: SdpSection, direction: 'send' | 'receive'): string {
   const names = [...new Set(payloads.map(({ codec }) => codec))].filter((codec) => !repairCodecs.test(codec));
   const offered = `video is offered in ${names.slice(0, 4).join(', ') || 'no codec'}`;

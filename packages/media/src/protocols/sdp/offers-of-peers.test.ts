@@ -1,4 +1,4 @@
-// Recorded offers of other clients than Chromium: what is parsed from them, and that each gets an answer with video and audio.
+// Recorded offers of clients other than Chromium. Each offer must get an answer with video and audio.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

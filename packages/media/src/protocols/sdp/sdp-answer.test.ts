@@ -9,9 +9,7 @@ import { type SdpAnswerOptions, writeSdpAnswer } from './sdp-answer.ts';
 import { parseSdpOffer } from './sdp-offer.ts';
 import { parseOfferTransport } from './sdp-transport.ts';
 
-/** Offer of a page that plays: every section is `recvonly`. */
 const chromium = readFileSync(join(import.meta.dirname, 'testdata/chromium-156-offer.sdp'), 'utf8');
-/** Offer of an encoder without feedback lines. */
 const encoder = [
   ...['v=0', 'o=- 1 2 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE video0 audio0'],
   ...['m=video 9 UDP/TLS/RTP/SAVPF 96', 'a=mid:video0', 'a=sendonly', 'a=rtcp-mux', 'a=rtpmap:96 H264/90000'],
@@ -43,7 +41,6 @@ function linesOf(answer: string): string[] {
   return answer.slice(0, -2).split('\r\n');
 }
 
-/** Lines of each section. */
 const sectionsOf = (lines: readonly string[]) => {
   const starts = lines.flatMap((line, index) => (line.startsWith('m=') ? [index] : []));
   return starts.map((start, index) => lines.slice(start, starts[index + 1]));

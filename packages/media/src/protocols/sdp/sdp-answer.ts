@@ -1,42 +1,41 @@
-// The answer to an offer, RFC 8829 §5.3, RFC 8866, for a server that is ICE-lite and has one transport for all media.
+// Writes the answer to an offer (RFC 8829 §5.3, RFC 8866) for an ICE-lite server with one transport for all media.
 import { candidateLines } from './candidates.ts';
 import { attributeValues, midOf, type SdpLines, splitSdp } from './sdp-lines.ts';
 import { type SdpFingerprint, writeFingerprint } from './sdp-transport.ts';
 
-/** A media section that is used. */
+/** A media section in use. */
 export interface SdpAnswerMedia {
   readonly kind: 'video' | 'audio';
   readonly mid: string;
-  /** Direction of this side: `receive` for a publisher. */
+  /** `receive` for a publisher, `send` for a player. */
   readonly direction: 'send' | 'receive';
   readonly codec: 'h264' | 'h265' | 'opus';
   readonly payloadType: number;
-  /** `a=fmtp`; '' for none. */
   readonly format: string;
-  /** SSRC of the media that we send; unused when receiving. */
+  /** SSRC of the sent media; unused when receiving. */
   readonly ssrc: number;
 }
 
 export interface SdpAnswerOptions {
   readonly offer: string;
   readonly plans: readonly SdpAnswerMedia[];
-  /** ICE credentials of this side (RFC 8839 §5.4). */
+  /** ICE credentials of the server (RFC 8839 §5.4). */
   readonly ufrag: string;
   readonly password: string;
-  /** Fingerprint of our certificate (RFC 8122 §5). */
+  /** Fingerprint of the server's certificate (RFC 8122 §5). */
   readonly fingerprint: SdpFingerprint;
-  /** Our DTLS role, from `negotiateSetup`. */
+  /** DTLS role of the server, from `negotiateSetup`. */
   readonly setup: 'active' | 'passive';
   /**
-   * Our addresses, the preferred one first. If empty, `replaceCandidates` later adds addresses to the first section, even if that is
-   * unused.
+   * Addresses of the server, preferred address first. If empty, `replaceCandidates` later adds addresses to the first section, even if that
+   * section is unused.
    */
   readonly candidates: readonly { readonly ip: string; readonly port: number }[];
-  /** Port for peers that cannot use UDP, at the same addresses. */
+  /** TCP port at the candidate addresses, for peers that cannot use UDP. */
   readonly tcpPort?: number | undefined;
-  /** Digits; different for each session (RFC 8866 §5.2). */
+  /** Digits; unique for each session (RFC 8866 §5.2). */
   readonly sessionId: number;
-  /** Source and stream names in the answer: players synchronize audio and video with the same stream name. */
+  /** Name of source and stream. Players synchronize audio and video that have one stream name. */
   readonly cname: string;
 }
 
@@ -44,12 +43,12 @@ export interface SdpAnswerOptions {
 const payloadNames = { h264: 'H264/90000', h265: 'H265/90000', opus: 'opus/48000/2' } as const;
 /** Supported feedback, RFC 4585 §4.2 and draft-alvestrand-rmcat-remb-03 §2.3. */
 const videoFeedback = ['nack', 'nack pli', 'goog-remb'] as const;
-/** Placeholder address of unused sections, and of those without candidates yet (RFC 8840 §4.1.1). */
+/** Placeholder address of unused sections and of sections without candidates (RFC 8840 §4.1.1). */
 const nowhere = { ip: '0.0.0.0', port: 9 };
 
 /**
- * Returns the answer with CRLF line ends. Sections have the offer's order (RFC 3264 §6); those without a plan are refused. Throws
- * ProtocolError when the offer is invalid.
+ * Returns the answer with CRLF line ends. Sections have the order of the offer (RFC 3264 §6). Sections without a plan are refused. Throws
+ * ProtocolError for an invalid offer.
  */
 export function writeSdpAnswer(options: SdpAnswerOptions): string {
   const { sections } = splitSdp(options.offer);
@@ -90,7 +89,7 @@ function sessionLines({ sessionId }: SdpAnswerOptions, planned: readonly (SdpAns
   ];
 }
 
-/** RFC 3264 §6: port 0, and one of the offered payload types. */
+/** A refused section has port 0 and one of the offered payload types (RFC 3264 §6). */
 function refusedSection(lines: readonly string[]): string[] {
   const { media, protocol, formats } = mediaLine(lines);
   const [format = '0'] = formats;
@@ -107,7 +106,7 @@ function refusedSection(lines: readonly string[]): string[] {
 
 function usedSection(lines: readonly string[], plan: SdpAnswerMedia, options: SdpAnswerOptions): string[] {
   const { kind, payloadType, codec, format } = plan;
-  // Clients that read this line expect IPv4 (RFC 8839 §4.2.1.2).
+  // Prefers IPv4, which clients that read this line expect (RFC 8839 §4.2.1.2).
   const { ip, port } = options.candidates.find((each) => !each.ip.includes(':')) ?? options.candidates[0] ?? nowhere;
   return [
     `m=${kind} ${port} ${mediaLine(lines).protocol} ${payloadType}`,
@@ -125,14 +124,14 @@ function usedSection(lines: readonly string[], plan: SdpAnswerMedia, options: Sd
   ];
 }
 
-/** Source and stream of the media that we send, in the older form and in that of RFC 8830 §2. */
+/** Source and stream of the sent media, in the older form and in the form of RFC 8830 §2. */
 function sourceLines({ ssrc, kind }: SdpAnswerMedia, cname: string): string[] {
   return [`a=ssrc:${ssrc} cname:${cname}`, `a=ssrc:${ssrc} msid:${cname} ${kind}`, `a=msid:${cname} ${kind}`];
 }
 
 /**
- * Feedback that both sides support (RFC 4585 §4.2), offered for the payload type or for all. If an offer has none at all, the answer
- * contains all supported feedback, because some encoders omit these lines.
+ * Feedback types that both sides support (RFC 4585 §4.2). Some encoders send no feedback lines; the answer then contains all supported
+ * types.
  */
 function feedbackOf(lines: readonly string[], { kind, payloadType }: SdpAnswerMedia): readonly string[] {
   if (kind === 'audio') return [];
@@ -143,7 +142,7 @@ function feedbackOf(lines: readonly string[], { kind, payloadType }: SdpAnswerMe
   return offered.length === 0 ? videoFeedback : videoFeedback.filter((feedback) => offered.includes(feedback));
 }
 
-/** One section contains all candidates of the bundle (RFC 9143 §9.1), so that no peer waits for more (RFC 8840 §8.2). */
+/** One section contains all candidates of the bundle (RFC 9143 §9.1). The end marker tells peers not to wait for more (RFC 8840 §8.2). */
 function candidateSection({ candidates, tcpPort }: SdpAnswerOptions): string[] {
   return [...candidateLines(candidates, { udp: 0, tcp: tcpPort }), 'a=end-of-candidates'];
 }

@@ -1,4 +1,4 @@
-// Splits a session description into lines, RFC 8866 §5: those of the session, then those of each media section.
+// Splits a session description (RFC 8866 §5) into the lines of the session and the lines of each media section.
 import { ProtocolError } from '../../protocol-error.ts';
 
 /** Longest offer, bytes: browsers with every codec stay below 10 KB. */
@@ -7,13 +7,12 @@ export const maxOfferBytes = 64 * 1024;
 const maxSections = 16;
 
 export interface SdpLines {
-  /** Lines of the session. */
   readonly head: readonly string[];
-  /** Lines of each media section, the first being `m=`. */
+  /** Lines of each media section, from `m=` on. */
   readonly sections: readonly (readonly string[])[];
 }
 
-/** Splits an offer; line ends may be CRLF or LF. Throws ProtocolError when it is invalid. */
+/** Splits an offer with CRLF or LF line ends. Throws ProtocolError for an invalid offer. */
 export function splitSdp(text: string): SdpLines {
   if (text.length > maxOfferBytes) throw new ProtocolError('sdp', 'offer is too long', maxOfferBytes);
   const lines = text.split(/\r?\n/);
@@ -25,12 +24,12 @@ export function splitSdp(text: string): SdpLines {
   return { head: lines.slice(0, starts[0]), sections };
 }
 
-/** Values of `a=name:` in these lines, in order (RFC 8866 §5.13). */
+/** Values of all `a=name:` lines, in order (RFC 8866 §5.13). */
 export function attributeValues(lines: readonly string[], name: string): string[] {
   return lines.flatMap((line) => (line.startsWith(`a=${name}:`) ? [line.slice(name.length + 3)] : []));
 }
 
-/** Name of a media section (RFC 5888 §4); '' without one. */
+/** Name of a media section (RFC 5888 §4); '' for none. */
 export function midOf(lines: readonly string[]): string {
   return attributeValues(lines, 'mid')[0]?.trim().split(/\s/, 1)[0] ?? '';
 }

@@ -10,7 +10,7 @@ export interface SdpPayload {
   readonly codec: string;
   readonly clockRate: number;
   readonly channels: number;
-  /** Value of `a=fmtp`, '' when absent. */
+  /** Value of `a=fmtp`; '' for none. */
   readonly format: string;
 }
 
@@ -27,7 +27,7 @@ export interface SdpOffer {
   readonly isBundled: boolean;
 }
 
-/** Parses an offer; line ends may be CRLF or LF. Throws ProtocolError when it is invalid. */
+/** Parses an offer with CRLF or LF line ends. Throws ProtocolError for an invalid offer. */
 export function parseSdpOffer(text: string): SdpOffer {
   const { head, sections } = splitSdp(text);
   return {
@@ -36,7 +36,7 @@ export function parseSdpOffer(text: string): SdpOffer {
   };
 }
 
-/** Whether the offer has several sources of one track: simulcast layers (RFC 8853 §5.1), or an SSRC group as in older encoders. */
+/** Whether the offer has several sources of one track: simulcast layers (RFC 8853 §5.1), or the SSRC group of older encoders. */
 export function offersSimulcast(text: string): boolean {
   return /^a=(simulcast:|rid:\S+ send\b|ssrc-group:SIM\b)/im.test(text);
 }
@@ -58,7 +58,7 @@ function parseSection(lines: readonly string[], head: readonly string[]): SdpSec
   };
 }
 
-/** `96 H264/90000` → `96` and the rest. */
+/** `96 H264/90000` becomes the entry `96` → `H264/90000`. */
 function byPayloadType(values: readonly string[]): Map<string, string> {
   return new Map(
     values.map((value): [string, string] => {

@@ -13,7 +13,6 @@ const fingerprint = (hash: string, bytes: number, hex = 'AB') =>
 const ice = (ufrag = 'abcd', password = '0123456789abcdefghijkl') => [`a=ice-ufrag:${ufrag}`, `a=ice-pwd:${password}`];
 const complete = [...ice(), fingerprint('sha-256', 32), 'a=setup:actpass'];
 
-/** An offer with these session lines, and one section per list. */
 const offerOf = (head: readonly string[], ...sections: readonly (readonly string[])[]) =>
   [
     ...['v=0', 'o=- 1 2 IN IP4 127.0.0.1', 's=-', ...head],

@@ -1,16 +1,16 @@
-// Parses ICE and DTLS of an SDP offer: user name, password and certificate of the peer, and its DTLS role. All media of
-// a session share one transport (RFC 9143), so one section or the session level contains it.
+// Parses ICE credentials, certificate fingerprint and DTLS role in an SDP offer. All media of a session share one transport (RFC 9143), so
+// these values are in one section or at session level.
 import { ProtocolError } from '../../protocol-error.ts';
 import { attributeValues, midOf, type SdpLines, splitSdp } from './sdp-lines.ts';
 
-/** The offer cannot lead to a connection, whatever its media. */
+/** No connection to this peer is possible, whatever media it offers. */
 export class SdpTransportError extends ProtocolError {
   constructor(reason: string) {
     super('sdp', reason);
   }
 }
 
-/** Accepted hashes of RFC 8122 §5, the strongest last, with the size of their digests. */
+/** Accepted hashes of RFC 8122 §5, weakest first, with the digest size in bytes. */
 const digestBytes = { 'sha-256': 32, 'sha-384': 48, 'sha-512': 64 } as const;
 
 /** Certificate hash in an `a=fingerprint` (RFC 8122 §5). */
@@ -35,26 +35,26 @@ export interface OfferTransport {
   readonly ufrag: string;
   /** `a=ice-pwd` (RFC 8839 §5.4). */
   readonly password: string;
-  /** At least one; all use the strongest offered hash. The peer's certificate must match one of them (RFC 8122 §5.1). */
+  /** At least one; all use the strongest offered hash. The peer's certificate must match one of the fingerprints (RFC 8122 §5.1). */
   readonly fingerprints: readonly SdpFingerprint[];
-  /** `a=setup`; undefined when the offer has none. */
+  /** `a=setup`; undefined for none. */
   readonly setup: SdpSetup | undefined;
-  /** ICE-lite (RFC 8445 §2.5): the peer responds to checks and sends none. */
+  /** An ICE-lite peer (RFC 8445 §2.5) responds to checks but sends none. */
   readonly isLite: boolean;
   /** The peer may send more candidates later (RFC 8840 §4.1). */
   readonly isTrickle: boolean;
 }
 
-/** Maximum certificates of a peer; a browser has one. */
+/** Maximum number of certificate fingerprints; a browser has one. */
 const maxFingerprints = 16;
-/** RFC 8839 §5.4; accepts characters beyond those of ICE as browsers do, except the colon, which is the separator in USERNAME. */
+/** RFC 8839 §5.4. Like browsers, accepts more characters than ICE allows, but no colon, which separates the parts of USERNAME. */
 const ufragForm = /^[!-9;-~]{4,256}$/;
 const passwordForm = /^[!-~]{22,256}$/;
 const fingerprintForm = /^(\S+)\s+([\da-f]{2}(?::[\da-f]{2})*)\s*$/i;
 
 /**
- * Parses the transport of an offer. `mid`: the first used section; by default the first section of the bundle (RFC 9143 §7.2). Missing
- * values are taken from the first section of the bundle, then from the session. Throws ProtocolError when no connection is possible.
+ * Parses the transport of an offer. `mid` is the first used section; by default the first section of the bundle (RFC 9143 §7.2). Missing
+ * values are read from the first section of the bundle, then from the session. Throws ProtocolError when no connection is possible.
  */
 export function parseOfferTransport(offer: string, mid?: string): OfferTransport {
   const lines = splitSdp(offer);
@@ -74,12 +74,12 @@ export function parseOfferTransport(offer: string, mid?: string): OfferTransport
   };
 }
 
-/** Whether the peer is ICE-lite, an attribute of the session (RFC 8839 §5.3). */
+/** Whether the session has the attribute for ICE-lite (RFC 8839 §5.3). */
 export function isLiteOffer(offer: string): boolean {
   return splitSdp(offer).head.some((line) => line.trim() === 'a=ice-lite');
 }
 
-/** Lines to search, the most specific first. */
+/** Lines to search, most specific first. */
 function levelsOf({ head, sections }: SdpLines, mid: string | undefined): (readonly string[])[] {
   const bundled = attributeValues(head, 'group').find((group) => group.startsWith('BUNDLE'));
   const tagged = bundled?.split(/\s+/)[1] ?? '';
@@ -96,7 +96,7 @@ function valuesAt(levels: readonly (readonly string[])[], name: string): string[
   return [];
 }
 
-/** RFC 8122 §5.1: the strongest hash that both sides support applies; others are ignored. */
+/** Uses only the strongest hash that both sides support (RFC 8122 §5.1). */
 function strongestOf(values: readonly string[]): SdpFingerprint[] {
   if (values.length > maxFingerprints) throw new SdpTransportError('the offer has too many fingerprints');
   const known = values.flatMap((value) => toFingerprint(value) ?? []);
@@ -106,7 +106,7 @@ function strongestOf(values: readonly string[]): SdpFingerprint[] {
   return known.filter(({ digest }) => digest.length === strongest);
 }
 
-/** Undefined for a hash that is unknown or weak. */
+/** Returns undefined for an unknown or weak hash. */
 function toFingerprint(value: string): SdpFingerprint | undefined {
   const [, name = '', hex = ''] = fingerprintForm.exec(value) ?? [];
   const hash = name.toLowerCase();
@@ -127,7 +127,7 @@ function toSetup(value: string | undefined): SdpSetup | undefined {
 }
 
 /**
- * Our DTLS role (RFC 5763 §5, RFC 8842 §5.3): passive whenever the peer may start, because the peer is the first to know that its check
+ * DTLS role of the server (RFC 5763 §5, RFC 8842 §5.3). The peer starts if possible, because it is the first to know that its check
  * succeeded.
  */
 export function negotiateSetup(offered: SdpSetup | undefined): 'active' | 'passive' {

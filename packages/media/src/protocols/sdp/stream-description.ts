@@ -1,4 +1,5 @@
-// Session descriptions for RTSP (RFC 8866): one media section per track, with everything that a decoder needs before the first packet.
+// Writes session descriptions for RTSP (RFC 8866). Each track has one media section with everything that a decoder needs before the first
+// packet.
 import { parseH264Config } from '../../codecs/h264-config.ts';
 import { h265NalType, h265TypeOf } from '../../codecs/h265.ts';
 import { parameterSetsOf } from '../../codecs/parameter-sets.ts';
@@ -8,14 +9,14 @@ import { rtpClockRate, rtpPayloadType } from '../rtp/rtp-track-writer.ts';
 export interface DescribedStream {
   /** Shown by players; any text. */
   readonly name: string;
-  /** Video has the control URL `trackID=0`, audio `trackID=1`, even as the only track. */
+  /** Video always has the control URL `trackID=0`, and audio `trackID=1`. */
   readonly tracks: readonly Track[];
 }
 
 /** Number of a track in control URLs. */
 export const trackNumber = { video: 0, audio: 1 } as const;
 
-/** The caller must omit tracks whose codec has no supported RTP payload format. */
+/** The caller must omit tracks without a supported RTP payload format. */
 export function writeStreamDescription({ name, tracks }: DescribedStream): string {
   const lines = [
     'v=0',

@@ -1,4 +1,4 @@
-// Interprets an SRT stream id: publish or play, and the stream (the forms that SRS documents and encoders send).
+// Parses an SRT stream id into mode (publish or play) and stream. Supports the forms that SRS documents and encoders send.
 import { parseStreamId } from '@srs-stack/srt';
 import { ProtocolError } from '../../protocol-error.ts';
 import { defaultVhost } from '../../stream-key.ts';
@@ -9,12 +9,12 @@ export interface SrtAddress {
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
-  /** Parameters in the form of callbacks: `secret=X`, keys in alphabetical order, repeated ones kept, '' if there are none. */
+  /** Query parameters, e.g. `secret=X`, in alphabetical order with repetitions; '' for none. */
   readonly param: string;
 }
 
 const defaultApp = 'live';
-/** Keys that identify the stream; all others are parameters. */
+/** Keys that identify the stream. All other keys are parameters. */
 const addressKeys: readonly string[] = ['h', 'r', 'm'];
 
 /** Interprets a stream id. Throws ProtocolError with a reason that helps the operator. */
@@ -32,11 +32,11 @@ export function parseSrtAddress(streamId: string): SrtAddress {
     throw new ProtocolError('srt', 'the stream id has no stream name: use #!::r=live/livestream,m=publish');
   const params = pairs.filter(([key]) => !addressKeys.includes(key)).map(([key, value]) => `${key}=${value}`);
   if (vhost !== '') params.push(`vhost=${vhost}`);
-  // There is one vhost: any other name means the default one, as in a media server without that vhost.
+  // There is only one vhost, so any other name means the default vhost.
   return { mode: mode ?? 'unnamed', vhost: defaultVhost, app, stream, param: params.sort().join('&') };
 }
 
-/** Some encoders escape only the resource: `r=live%2Fs`. Valid names contain no `%`, so it is decoded. */
+/** Some encoders escape only the resource: `r=live%2Fs`. Decoding is safe, because valid names contain no `%`. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -45,7 +45,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Older encoders put the stream into h: `app/stream` or `vhost/app/stream`. */
+/** Older encoders send the stream in `h`: `app/stream` or `vhost/app/stream`. */
 function splitOldStyle(host: string): { vhost: string; path: string } {
   const parts = host.split('/');
   return parts.length > 2 ? { vhost: parts[0]!, path: parts.slice(1).join('/') } : { vhost: '', path: host };

@@ -4,12 +4,11 @@ export interface SrtTarget {
   /** Without the brackets of IPv6. */
   readonly host: string;
   readonly port: number;
-  /** Empty for none. */
   readonly streamId: string;
   readonly passphrase: string | undefined;
   /** Length of the key, bytes; undefined for the shortest. */
   readonly keyLength: 16 | 24 | 32 | undefined;
-  /** Latency requested from the listener, milliseconds; undefined if the address has none. */
+  /** Latency requested from the listener, milliseconds; undefined for the default. */
   readonly latencyMs: number | undefined;
 }
 
@@ -20,7 +19,7 @@ const smallestMicroseconds = 10_000;
 const longestLatencyMs = 60_000;
 const passphraseLength = { shortest: 10, longest: 79 } as const;
 
-/** Undefined when the text is not an SRT address with a port, or has an invalid option. */
+/** Returns undefined for an address without a port, and for an invalid option. */
 export function parseSrtTarget(address: string): SrtTarget | undefined {
   const [, host = '', portText = ''] = serverPattern.exec(address) ?? [];
   const port = Number(portText);
@@ -41,7 +40,7 @@ export function parseSrtTarget(address: string): SrtTarget | undefined {
   };
 }
 
-/** The first `=` ends the name of an option; its value may contain `=`. */
+/** The first `=` ends the option name. The value may contain `=`. */
 function readOptions(query: string): ReadonlyMap<string, string> {
   return new Map(
     query.split('&').map((pair) => {

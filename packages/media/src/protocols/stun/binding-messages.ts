@@ -1,5 +1,5 @@
-// The three messages of a connectivity check, RFC 8445 §7: the request (the peer's, also used by tests and tools), the
-// success response and the error response.
+// Writes the messages of a connectivity check (RFC 8445 §7): request, success response and error response. Only peers, tests and tools send
+// requests.
 import { type StunAddress, xorAddressBytes } from './stun-address.ts';
 import { StunBuilder } from './stun-builder.ts';
 import { attributeBytes, bindingType, stunAttribute } from './stun-format.ts';
@@ -7,9 +7,8 @@ import { attributeBytes, bindingType, stunAttribute } from './stun-format.ts';
 export interface BindingSuccess {
   /** 12 bytes, copied from the request. */
   readonly transactionId: Buffer;
-  /** Source address of the request. */
   readonly address: StunAddress;
-  /** Password of the responding side. */
+  /** Password of the side that responds. */
   readonly password: string;
 }
 
@@ -26,11 +25,11 @@ export interface BindingError {
   readonly transactionId: Buffer;
   /** 300 to 699. */
   readonly code: number;
-  /** For people; below 128 characters (RFC 8489 §14.8). */
+  /** Readable text below 128 characters (RFC 8489 §14.8). */
   readonly reason: string;
-  /** For error 420: the unknown types (RFC 8489 §14.9). */
+  /** For error 420: the unknown attribute types (RFC 8489 §14.9). */
   readonly unknownAttributes?: readonly number[];
-  /** Omitted if the request did not prove knowledge of it (RFC 8489 §9.1.3). */
+  /** Omitted for a sender that has not proven knowledge of the password (RFC 8489 §9.1.3). */
   readonly password?: string;
 }
 
@@ -61,19 +60,18 @@ function typesOf(unknown: readonly number[]): Buffer {
 export interface BindingRequest {
   /** 12 random bytes. */
   readonly transactionId: Buffer;
-  /** `ufrag of the receiver:ufrag of the sender` (RFC 8445 §7.2.2). */
+  /** `receiver ufrag:sender ufrag` (RFC 8445 §7.2.2). */
   readonly username: string;
-  /** Password of the receiver. */
   readonly password: string;
   readonly priority: number;
   readonly useCandidate: boolean;
   /** Tie-breaker of the controlling side, 64 bits. */
   readonly controlling?: bigint;
-  /** Tie-breaker of the controlled side; set either this or `controlling`. */
+  /** Tie-breaker of the controlled side. Set either `controlled` or `controlling`. */
   readonly controlled?: bigint;
 }
 
-/** A check (RFC 8445 §7.2.2): of the controlling side, or of the controlled one to verify an address. */
+/** A check (RFC 8445 §7.2.2) of the controlling side; also of the controlled side, to verify an address. */
 export function writeBindingRequest(request: BindingRequest): Buffer {
   const username = Buffer.from(request.username, 'utf8');
   const bytes = attributeBytes(username.length) + attributeBytes(4) + attributeBytes(8) + attributeBytes(0);

@@ -6,14 +6,14 @@ export interface IceCredentials {
   readonly password: string;
 }
 
-/** Random bytes of a fragment: 8 characters, 48 bits, where 24 are required, because fragments identify the sessions on one port. */
+/** Random bytes of a username fragment: 48 bits instead of the required 24, because fragments identify the sessions on one port. */
 const ufragRandomBytes = 6;
-/** Random bytes of a password: 24 characters, 144 bits, where 128 are required. */
+/** Random bytes of a password: 144 bits, where 128 are required. */
 const passwordRandomBytes = 18;
-/** Maximum characters of a fragment (RFC 8839 §5.4). */
+/** Maximum length of a username fragment, characters (RFC 8839 §5.4). */
 const maxUfragCharacters = 256;
 
-/** Creates the credentials of one session (RFC 8839 §5.4); all Base64 characters are allowed by ICE. */
+/** Creates the credentials of one session (RFC 8839 §5.4). ICE allows all Base64 characters. */
 export function createIceCredentials(random: (bytes: number) => Buffer): IceCredentials {
   return {
     ufrag: random(ufragRandomBytes).toString('base64'),
@@ -22,8 +22,8 @@ export function createIceCredentials(random: (bytes: number) => Buffer): IceCred
 }
 
 /**
- * The receiver's fragment in the USERNAME of a check, before the colon (RFC 8445 §7.2.2), by which a port with many sessions finds the
- * session. Undefined when there is none.
+ * Returns the receiver's username fragment in a check: USERNAME up to the colon (RFC 8445 §7.2.2). A port with many sessions finds the
+ * session by this fragment.
  */
 export function localUfragOf({ username }: StunMessage): string | undefined {
   const colon = username?.indexOf(':') ?? -1;

@@ -12,7 +12,6 @@ const password = 'VOkJxbRl1RmTxUk/WvJxBt';
 const address = { ip: '198.51.100.7', port: 50_001 };
 const agent = new IceLiteAgent({ localUfrag: 'evtj', localPassword: password, remoteUfrag: 'h6vY' });
 
-/** Result of a datagram, with its response parsed. */
 function check(datagram: Buffer, from = address) {
   const { response, ...result } = agent.handleCheck(datagram, parseStunMessage(datagram), from);
   const message = response && parseStunMessage(response);

@@ -1,5 +1,5 @@
-// The lite side of ICE for one session, RFC 8445 §2.5: responds to the peer's checks, sends none, and uses the nominated address. The
-// caller owns sockets and selects the address.
+// ICE-lite agent of one session (RFC 8445 §2.5): responds to the peer's checks and sends no checks. The caller owns the sockets and selects
+// the nominated address.
 import { writeBindingError, writeBindingSuccess } from './binding-messages.ts';
 import type { StunAddress } from './stun-address.ts';
 import { bindingMethod } from './stun-format.ts';
@@ -13,9 +13,9 @@ export interface IceLiteOptions {
 }
 
 export interface CheckResult {
-  /** Response for the source address of the check; undefined for messages without a response. */
+  /** Response to the source address of the check; undefined for no response. */
   readonly response: Buffer | undefined;
-  /** The peer has proven knowledge of the password: media may be sent to its address, and it consents (RFC 7675 §5.1). */
+  /** The peer has proven knowledge of the password and consents to receive media (RFC 7675 §5.1). */
   readonly isValid: boolean;
   /** The peer requests media at this address (RFC 8445 §8.2.1). */
   readonly isNominated: boolean;
@@ -33,7 +33,7 @@ const noResponse: CheckResult = { response: undefined, isValid: false, isNominat
 
 export class IceLiteAgent {
   readonly #password: string;
-  /** Required username of the peer's checks (RFC 8445 §7.2.2). */
+  /** USERNAME that the peer's checks must have (RFC 8445 §7.2.2). */
   readonly #username: string;
 
   constructor({ localUfrag, localPassword, remoteUfrag }: IceLiteOptions) {
@@ -42,8 +42,8 @@ export class IceLiteAgent {
   }
 
   /**
-   * Processes a message from `address` (RFC 8445 §7.3, RFC 8489 §6.3, §9.1.3). Indications, which keep NAT bindings
-   * open (RFC 8445 §11), responses, methods other than Binding, and damaged messages get no response.
+   * Processes a message from `address` (RFC 8445 §7.3, RFC 8489 §6.3, §9.1.3). Only Binding requests get a response. Indications keep NAT
+   * bindings open (RFC 8445 §11) and need no response.
    */
   handleCheck(datagram: Buffer, message: StunMessage, address: StunAddress): CheckResult {
     if (message.class !== 'request' || message.method !== bindingMethod || message.fingerprint === 'wrong')
@@ -52,14 +52,14 @@ export class IceLiteAgent {
     if (message.username !== this.#username || !hasIntegrity(datagram, message, this.#password))
       return this.#refuse(message, 401);
     if (message.unknownRequired.length > 0) return this.#refuse(message, 420);
-    // The lite side is always controlled (RFC 8445 §6.1.1): the peer must take the other role.
+    // The lite side is always controlled (RFC 8445 §6.1.1), so the peer must be the controlling side.
     if (message.iceControlled !== undefined) return this.#refuse(message, 487);
     const { transactionId } = message;
     const response = writeBindingSuccess({ transactionId, address, password: this.#password });
     return { response, isValid: true, isNominated: message.useCandidate };
   }
 
-  /** A sender that has not proven knowledge of the password gets no message signed with it (RFC 8489 §9.1.3). */
+  /** A sender that has not proven knowledge of the password gets an unsigned response (RFC 8489 §9.1.3). */
   #refuse({ transactionId, unknownRequired }: StunMessage, code: keyof typeof refusals): CheckResult {
     const response = writeBindingError({
       transactionId,

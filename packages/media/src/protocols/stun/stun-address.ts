@@ -1,5 +1,5 @@
-// XOR-MAPPED-ADDRESS, RFC 8489 §14.2: the source address of a request, XORed with cookie and transaction id, so that NATs do not rewrite
-// it.
+// XOR-MAPPED-ADDRESS (RFC 8489 §14.2): the source address of a request, XORed with cookie and transaction id, so that NATs do not rewrite
+// the address.
 //
 //   | 0 (8) | family (8) | port (16), mixed | address (32 or 128), mixed |
 import { ProtocolError } from '../../protocol-error.ts';
@@ -16,7 +16,7 @@ const ipv6Family = 2;
 /** Prefix of an IPv4 peer's address on a dual-stack socket (RFC 4291 §2.5.5.2). */
 const mappedPrefix = '::ffff:';
 
-/** True for an IPv4 address, also in the mapped form of a dual-stack socket; the peer expects the IPv4 form. */
+/** Whether the peer uses IPv4, also on a dual-stack socket with mapped addresses. The peer expects the IPv4 form. */
 function isIpv4(ip: string): boolean {
   return ip.includes('.') && (!ip.includes(':') || ip.startsWith(mappedPrefix));
 }
@@ -26,7 +26,7 @@ export function xorAddressBytes({ ip }: StunAddress): number {
   return isIpv4(ip) ? 8 : 20;
 }
 
-/** Writes the value of the attribute into a message that already contains its transaction id. */
+/** Writes the value of the attribute. `message` must already contain the transaction id. */
 export function writeXorAddress(message: Buffer, offset: number, { ip, port }: StunAddress): void {
   message[offset] = 0;
   message.writeUInt16BE(port ^ (stunCookie >>> 16), offset + 2);
@@ -47,7 +47,7 @@ function writeIpv4(target: Buffer, offset: number, ip: string): void {
   for (let index = 0; index < 4; index++) target[offset + index] = Number(parts[index]);
 }
 
-/** `::` replaces the missing zeros; `%` starts the name of a local network interface (RFC 4007 §11). */
+/** `::` replaces missing zeros. `%` starts the name of a local network interface (RFC 4007 §11). */
 function writeIpv6(target: Buffer, offset: number, ip: string): void {
   const [head = '', tail] = ip.split('%')[0]!.split('::');
   const first = head === '' ? [] : head.split(':');
@@ -61,7 +61,7 @@ function writeIpv6(target: Buffer, offset: number, ip: string): void {
   });
 }
 
-/** Parses the address attribute whose value is `start` to `end` of a message. Throws ProtocolError for an unknown family. */
+/** Parses the attribute value from `start` to `end`. Throws ProtocolError for an unknown address family. */
 export function readXorAddress(message: Buffer, start: number, end: number): StunAddress {
   const family = message[start + 1];
   const isWhole = (family === ipv4Family && end - start === 8) || (family === ipv6Family && end - start === 20);

@@ -1,4 +1,4 @@
-// Writes one STUN message, attribute by attribute, RFC 8489 §5 and §14, into a buffer of the maximum size.
+// Writes one STUN message, attribute by attribute (RFC 8489 §5, §14), into a buffer of the maximum size.
 import { crc32 } from 'node:zlib';
 import { type StunAddress, writeXorAddress, xorAddressBytes } from './stun-address.ts';
 import {
@@ -16,7 +16,7 @@ export class StunBuilder {
   readonly #bytes: Buffer;
   #end = stunHeaderBytes;
 
-  /** `maxAttributesBytes`: size of all attributes except MESSAGE-INTEGRITY and FINGERPRINT, as `attributeBytes` counts. */
+  /** `maxAttributesBytes` is the sum of `attributeBytes` for all attributes except MESSAGE-INTEGRITY and FINGERPRINT. */
   constructor(type: number, transactionId: Buffer, maxAttributesBytes: number) {
     const endBytes = attributeBytes(integrityBytes) + attributeBytes(4);
     this.#bytes = Buffer.allocUnsafe(stunHeaderBytes + maxAttributesBytes + endBytes);
@@ -42,14 +42,14 @@ export class StunBuilder {
     writeXorAddress(this.#bytes, this.#open(stunAttribute.xorMappedAddress, xorAddressBytes(address)), address);
   }
 
-  /** RFC 8489 §14.5; only FINGERPRINT may follow. */
+  /** Only FINGERPRINT may follow (RFC 8489 §14.5). */
   addIntegrity(password: string | Buffer): void {
     const offset = this.#end;
     const value = this.#open(stunAttribute.messageIntegrity, integrityBytes);
     integrityOf(this.#bytes, offset, password).copy(this.#bytes, value);
   }
 
-  /** The message with the FINGERPRINT that ends it (RFC 8489 §14.7). */
+  /** Adds FINGERPRINT as the last attribute (RFC 8489 §14.7), and returns the message. */
   finish(): Buffer {
     const offset = this.#end;
     const value = this.#open(stunAttribute.fingerprint, 4);
@@ -58,7 +58,6 @@ export class StunBuilder {
     return this.#bytes.subarray(0, this.#end);
   }
 
-  /** Writes header and padding of an attribute; returns the offset of its value. */
   #open(type: number, valueBytes: number): number {
     const value = this.#end + attributeHeaderBytes;
     this.#bytes.writeUInt16BE(type, this.#end);

@@ -7,7 +7,7 @@ export const stunHeaderBytes = 20;
 export const stunCookie = 0x2112a442;
 export const attributeHeaderBytes = 4;
 
-/** Message types of the one method that ICE uses (RFC 8489 §18.2). */
+/** Message types of Binding, the only method of ICE (RFC 8489 §18.2). */
 export const bindingType = { request: 0x0001, indication: 0x0011, success: 0x0101, error: 0x0111 } as const;
 export const bindingMethod = 0x001;
 
@@ -30,9 +30,8 @@ export const stunAttribute = {
   iceControlling: 0x802a,
 } as const;
 
-/** Size of a SHA-1 digest (RFC 8489 §14.5). */
 export const integrityBytes = 20;
-/** XOR mask of FINGERPRINT, so that it differs from a CRC-32 of the enclosing protocol (RFC 8489 §14.7). */
+/** XOR mask that distinguishes FINGERPRINT from the CRC-32 of an enclosing protocol (RFC 8489 §14.7). */
 export const fingerprintMask = 0x5354554e;
 
 /** Size of an attribute with header and padding (RFC 8489 §14). */

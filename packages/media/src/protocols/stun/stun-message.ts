@@ -1,5 +1,5 @@
-// Parses STUN messages as ICE uses them, RFC 8489 §5 and RFC 8445 §7. Nothing is verified here: `hasIntegrity`
-// authenticates the sender, and `IceLiteAgent` decides on the response.
+// Parses STUN messages of ICE (RFC 8489 §5, RFC 8445 §7). Nothing is verified here: `hasIntegrity` authenticates the sender, and
+// `IceLiteAgent` decides on the response.
 import { crc32 } from 'node:zlib';
 import { ProtocolError } from '../../protocol-error.ts';
 import { readXorAddress, type StunAddress } from './stun-address.ts';
@@ -15,7 +15,7 @@ import {
 
 export type StunClass = 'request' | 'indication' | 'success' | 'error';
 
-/** Content of one message; the first of repeated attributes applies (RFC 8489 §14). */
+/** Content of one message. Of repeated attributes, the first is used (RFC 8489 §14). */
 export interface StunMessage {
   readonly class: StunClass;
   /** Always `bindingMethod` in ICE. */
@@ -32,11 +32,10 @@ export interface StunMessage {
   iceControlling: bigint | undefined;
   /** Tie-breaker of a sender that considers itself controlled (RFC 8445 §7.1.3). */
   iceControlled: bigint | undefined;
-  /** In a success response: source address of the request (RFC 8489 §14.2). */
+  /** Source address of the request, in a success response (RFC 8489 §14.2). */
   mappedAddress: StunAddress | undefined;
-  /** In an error response (RFC 8489 §14.8). */
   errorCode: number | undefined;
-  /** Offset of MESSAGE-INTEGRITY with its header; 0 without one (RFC 8489 §14.5). */
+  /** Offset of MESSAGE-INTEGRITY; 0 for none (RFC 8489 §14.5). */
   integrityOffset: number;
   /** Whether FINGERPRINT is present and correct (RFC 8489 §14.7). */
   fingerprint: 'missing' | 'right' | 'wrong';
@@ -44,14 +43,14 @@ export interface StunMessage {
   readonly unknownRequired: number[];
 }
 
-/** Maximum attributes of a message: a browser's check has nine. */
+/** Maximum number of attributes; a browser's check has nine. */
 const maxAttributes = 32;
-/** USERNAME, bytes: two fragments of 256 characters and a colon (RFC 8839 §5.4). */
+/** Two username fragments of 256 characters and a colon (RFC 8839 §5.4). */
 const maxUsernameBytes = 513;
 
 const classes: readonly StunClass[] = ['request', 'indication', 'success', 'error'];
 const understood: ReadonlySet<number> = new Set(Object.values(stunAttribute));
-/** Lower types must be understood (RFC 8489 §14). */
+/** Receivers must understand lower attribute types (RFC 8489 §14). */
 const firstOptionalType = 0x8000;
 
 /** Detects STUN on a port with DTLS, RTP and RTCP, by the first byte (RFC 7983 §7) and the cookie. */
@@ -95,7 +94,7 @@ function readAttributes(datagram: Buffer, message: StunMessage): void {
     const valueBytes = datagram.readUInt16BE(offset + 2);
     const next = offset + attributeBytes(valueBytes);
     if (next > datagram.length) throw new ProtocolError('stun', 'attribute exceeds the message', offset);
-    // MESSAGE-INTEGRITY does not cover attributes after it, so they are ignored (RFC 8489 §14.5).
+    // Ignores attributes after MESSAGE-INTEGRITY, which are not authenticated (RFC 8489 §14.5).
     if (message.integrityOffset === 0 || type === stunAttribute.fingerprint) {
       readAttribute(datagram, message, { type, offset, end: offset + attributeHeaderBytes + valueBytes });
     }
@@ -103,7 +102,6 @@ function readAttributes(datagram: Buffer, message: StunMessage): void {
   }
 }
 
-/** Offset of an attribute with its header, and the end of its value. */
 interface AttributePlace {
   readonly type: number;
   readonly offset: number;
@@ -162,14 +160,15 @@ function readUsername(datagram: Buffer, { offset, end }: AttributePlace): string
   return datagram.toString('utf8', start, end);
 }
 
-/** RFC 8489 §14.8: hundreds in three bits, the rest in a separate byte. */
+/** The hundreds are in three bits, the rest in a separate byte (RFC 8489 §14.8). */
 function readErrorCode(datagram: Buffer, { offset, end }: AttributePlace): number {
   if (end - offset < attributeHeaderBytes + 4) throw new ProtocolError('stun', 'attribute of the wrong length', offset);
   return (datagram[offset + 6]! & 7) * 100 + datagram[offset + 7]!;
 }
 
 /**
- * The XORed CRC-32 of all preceding bytes (RFC 8489 §14.7); FINGERPRINT is the last attribute, so the header length already includes it.
+ * FINGERPRINT is the XORed CRC-32 of all preceding bytes (RFC 8489 §14.7). The header length already includes FINGERPRINT, because it is
+ * the last attribute.
  */
 function isFingerprintRight(datagram: Buffer, offset: number): boolean {
   const expected = (crc32(datagram.subarray(0, offset)) ^ fingerprintMask) >>> 0;

@@ -14,7 +14,7 @@ const password = 'VOkJxbRl1RmTxUk/WvJxBt';
 const ipv4 = { ip: '192.0.2.1', port: 32_853 };
 const ipv6 = { ip: '2001:db8:1234:5678:11:2233:4455:6677', port: 32_853 };
 
-/** The messages of RFC 5769, whose padding is not zero. */
+/** Messages of RFC 5769, whose padding is not zero. */
 const sampleRequest = bytes(
   '00010058 2112a442 b7e7a701bc34d686fa87dfae',
   '80220010 5354554e207465737420636c69656e74',
@@ -52,7 +52,7 @@ const request = {
 };
 const unknown = [0x0030, 0x0031, 0x0032];
 
-/** Expected bytes, made by another implementation. */
+/** Bytes from another STUN implementation. */
 const golden = [
   [
     'a request',
@@ -221,7 +221,7 @@ describe('malformed STUN messages', () => {
     for (const whole of [sampleRequest, sampleIpv4Answer, sampleIpv6Answer, sampleLongTermRequest]) {
       for (let length = 0; length < whole.length; length++) {
         expect(parsed(whole.subarray(0, length))).toBeUndefined();
-        // The same bytes with an adjusted header: complete attributes are parsed, but prove nothing.
+        // A truncated message with adjusted header length may be parsed, but must not authenticate the sender.
         const shortened = Buffer.from(whole.subarray(0, length));
         if (length >= 20) shortened.writeUInt16BE(length - 20, 2);
         const message = parsed(shortened);

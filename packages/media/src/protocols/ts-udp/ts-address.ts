@@ -1,25 +1,26 @@
-// Where MPEG-TS arrives in datagrams: `udp://[sender@][address]:port?sources=…&localaddr=…` as FFmpeg and VLC spell it; `rtp://` likewise.
+// Address on which MPEG-TS datagrams arrive, in the syntax of FFmpeg and VLC: `udp://[sender@][address]:port?sources=…&localaddr=…`, or
+// `rtp://`.
 
 export interface TsAddress {
-  /** Bound address: of this server, a multicast group, or all (`0.0.0.0`, `::`). Without the brackets of IPv6. */
+  /** Address to bind: a local address, a multicast group, or all (`0.0.0.0`, `::`). Without the brackets of IPv6. */
   readonly host: string;
   readonly port: number;
   readonly isMulticast: boolean;
   readonly isIpv6: boolean;
-  /** Addresses from which datagrams are accepted; empty: any that the host allows. */
+  /** Accepted source addresses of datagrams; empty for any. */
   readonly senders: readonly string[];
-  /** Address of the network interface that joins the group; undefined: the system chooses. */
+  /** Address of the network interface that joins the group; undefined for the system's choice. */
   readonly localAddress: string | undefined;
 }
 
-/** Maximum number of senders in an address: a filter identifies the encoders of one stream. */
+/** Maximum number of senders in an address. The filter only needs to identify the encoders of one stream. */
 const maxSenders = 8;
 const highestPort = 65_535;
 const pattern =
   /^(?:udp|rtp):\/\/(?:(\[[0-9a-f:.]+\]|[\d.]+)?@)?(\[[0-9a-f:.]+\]|[\d.]+)?:(\d{1,5})\/?(?:\?([^\s#\p{Cc}]*))?$/iu;
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.|$)){4}(?<!\.)$/;
 
-/** Undefined when `text` is not such an address. Host names are not accepted: a name does not determine the local address to listen on. */
+/** Returns undefined for an invalid address. Host names are refused, because a name does not determine the local address to listen on. */
 export function parseTsAddress(text: string): TsAddress | undefined {
   const [, sender, host, portText, query = ''] = pattern.exec(text) ?? [];
   const port = Number(portText);
@@ -40,7 +41,7 @@ export function parseTsAddress(text: string): TsAddress | undefined {
   };
 }
 
-/** True for `udp://` and `rtp://`, whatever follows. */
+/** Whether the address starts with `udp://` or `rtp://`. */
 export function isTsScheme(address: string): boolean {
   return /^(?:udp|rtp):\/\//i.test(address);
 }

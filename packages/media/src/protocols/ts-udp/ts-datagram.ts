@@ -1,4 +1,4 @@
-// Datagrams that carry MPEG-TS: bare transport packets, or the same inside RTP (RFC 2250 §2).
+// Datagrams with MPEG-TS: bare transport packets, or transport packets inside RTP (RFC 2250 §2).
 import { tsPacketSize, tsSyncByte } from '../../containers/mpegts/ts-packet.ts';
 import { ProtocolError } from '../../protocol-error.ts';
 import { parseRtpPacket, type RtpPacket } from '../rtp/rtp-packet.ts';
@@ -8,8 +8,8 @@ export type TsDatagram =
   | { readonly kind: 'rtp'; readonly packet: RtpPacket };
 
 /**
- * Parses a datagram of either form; undefined for anything else. The payload is a view. The first byte shows the form, so `udp://` and
- * `rtp://` addresses accept both.
+ * Parses a bare or RTP datagram. The first byte shows the form, so `udp://` and `rtp://` addresses accept both forms. Returns undefined for
+ * other datagrams. The payload is a view.
  */
 export function parseTsDatagram(datagram: Buffer): TsDatagram | undefined {
   if (isTransport(datagram)) return { kind: 'plain', payload: datagram };

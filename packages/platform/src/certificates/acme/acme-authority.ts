@@ -1,31 +1,28 @@
-// Obtains a certificate from an ACME authority by HTTP-01 (RFC 8555 §7.4, §8.3). The library is loaded with the first order, to save
-// memory.
+// Obtains a certificate from an ACME authority by HTTP-01 (RFC 8555 §7.4, §8.3). The library is loaded at the first order, to save memory.
 import { AppError, because, type CertificateOrder, verbatim } from '@srs-stack/contract';
 import type { Authorization, Client } from 'acme-client';
 import type { ChallengeFiles } from './challenge-files.ts';
 
-/** Timeout of a whole order, milliseconds; normally it takes seconds. */
+/** Timeout of a whole order, milliseconds. An order normally takes seconds. */
 const orderTimeoutMs = 180_000;
 /** Timeout of one request to the authority, milliseconds. */
 const requestTimeoutMs = 20_000;
-/** Retries by the library after a failed request, delay in seconds: the defaults take half a minute in total. */
+/** Retries of the library after a failed request, delay in seconds. The library's defaults would take half a minute. */
 const retries = { retryMaxAttempts: 2, retryDefaultDelay: 2 };
-/** Number of polls for the state of an order, and their interval, milliseconds. */
+/** Polls for the state of an order: number, and interval in milliseconds. */
 const polling = { backoffAttempts: 30, backoffMin: 500, backoffMax: 5_000 };
-/** Longest error message passed on, characters. */
+/** Maximum length of the authority's error message, characters. */
 const maxReasonLength = 500;
 
 interface AcmeOrder {
   readonly domain: string;
   /** '' for none. */
   readonly email: string;
-  /** PEM; identifies the account. */
   readonly accountKey: string;
   readonly onStep: (step: CertificateOrder['step']) => void;
 }
 
 export interface CertificateAuthority {
-  /** PEM key of a new account. */
   makeAccountKey(): Promise<string>;
   /** Throws `certificateAuthorityUnreachable` or `certificateOrderFailed` with the authority's reason. */
   obtain(order: AcmeOrder): Promise<{ key: string; crt: string }>;
@@ -53,7 +50,7 @@ export function createAcmeAuthority(directoryUrl: string, challenges: ChallengeF
 }
 
 type AcmeLibrary = typeof import('acme-client');
-/** Settings of the library that its types lack. */
+/** Library settings that are missing in the library's types. */
 interface LibrarySettings {
   readonly acmeSettings: object;
 }
@@ -121,7 +118,7 @@ function failAfter(ms: number): Promise<never> {
   });
 }
 
-/** Throws `certificateAuthorityUnreachable` with the cause when the authority does not respond: the library's error lacks the cause. */
+/** Throws `certificateAuthorityUnreachable` with the cause, which the library's error lacks. */
 async function checkAuthority(directoryUrl: string): Promise<void> {
   try {
     const response = await fetch(directoryUrl, { signal: AbortSignal.timeout(requestTimeoutMs) });
@@ -136,7 +133,9 @@ async function checkAuthority(directoryUrl: string): Promise<void> {
   }
 }
 
-/** Converts errors of the library. Network errors have a code or are TypeErrors; problems reported by the authority have only a message. */
+/**
+ * Converts errors of the library. Network errors have a code or are TypeErrors. Problems that the authority reports have only a message.
+ */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { message, code } = error as NodeJS.ErrnoException;

@@ -1,8 +1,8 @@
-// Responses to the HTTP-01 challenge as files; the gateway serves them below /.well-known/acme-challenge/.
+// Stores responses to the HTTP-01 challenge as files. The gateway serves the files below /.well-known/acme-challenge/.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Form of a token, base64url (RFC 8555 §8.3), so that it cannot leave the folder. */
+/** base64url (RFC 8555 §8.3), so that a token cannot point outside the folder. */
 const tokenForm = /^[\w-]{1,256}$/;
 
 export interface ChallengeFiles {

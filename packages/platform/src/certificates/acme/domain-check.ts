@@ -1,5 +1,5 @@
-// Checks before an order that the authority can reach this server: the domain has an address, and port 80 there serves a test file of this
-// server. Authorities limit failed orders per hour, and their error messages are less clear.
+// Checks before an order that the authority can reach this server. The domain must have an address, and port 80 must serve a test file of
+// this server. Authorities limit failed orders per hour, and their error messages are less clear.
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
@@ -7,17 +7,17 @@ import { AppError, because, type RefusalDetail } from '@srs-stack/contract';
 import { Agent, get } from '@srs-stack/process/node-http.ts';
 import type { ChallengeFiles } from './challenge-files.ts';
 
-/** Timeout of one DNS query, milliseconds, and number of attempts. */
+/** Timeout of a DNS query in milliseconds, and number of attempts. */
 const dnsTry = { timeout: 3_000, tries: 2 };
 /** Timeout of the request to the domain, milliseconds. */
 const httpTimeoutMs = 5_000;
-/** Longest response, bytes: the test file is one short line. */
+/** Longest response, bytes. The test file is one short line. */
 const maxResponseBytes = 256;
 
 export interface DomainCheckOptions {
-  /** Port the authority connects to; other than 80 only for a test authority. */
+  /** Port to which the authority connects; differs from 80 only for a test authority. */
   readonly httpPort: number;
-  /** DNS servers, `address` or `address:port`; empty: those of the system. */
+  /** DNS servers, `address` or `address:port`; empty for the system's servers. */
   readonly dnsServers: readonly string[];
   readonly challenges: ChallengeFiles;
 }
@@ -59,7 +59,7 @@ interface Reachable {
   readonly token: string;
 }
 
-/** Checks the addresses of the domain. One that serves the test file is enough, because the authority tries several too. */
+/** Checks the addresses of the domain. One address that serves the test file is enough, because the authority also tries several. */
 async function checkReachable({ domain, addresses, port, token }: Reachable): Promise<void> {
   const findings: RefusalDetail[] = [];
   for (const address of addresses) {
@@ -78,8 +78,8 @@ interface Probe {
 }
 
 /**
- * Undefined when the address serves the test file, or when the test is inconclusive. Many routers do not let a server reach its own public
- * address (timeout), and a proxy may redirect everything to HTTPS.
+ * Returns undefined when the address serves the test file, or when the test is inconclusive: many routers do not let a server reach its own
+ * public address, and a proxy may redirect everything to HTTPS.
  */
 async function whyNotOurs(probe: Probe): Promise<RefusalDetail | undefined> {
   const { address, port } = probe;

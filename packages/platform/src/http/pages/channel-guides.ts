@@ -1,11 +1,11 @@
-// The program guide of a channel for viewers and their devices: XMLTV and JSON, readable by everyone who can watch the stream.
+// The program guide of a channel as XMLTV and JSON, for everyone who can watch the stream.
 import { AppError, channelGuidePrefix, defaultApp, verbatim } from '@srs-stack/contract';
 import type { Channel, ProgrammeSlot } from '@srs-stack/contract/models/channel.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { writeGuideJson, writeXmltv } from '../../tasks/channels/programme-guide.ts';
 import { clientAddress } from '../wire/client-address.ts';
 
-/** `max-age` of the guides, seconds: they change rarely, and a device may request one every minute. */
+/** `max-age` of a guide, seconds. Guides change rarely, and a device may request a guide every minute. */
 const maxAgeSeconds = 60;
 
 export interface ChannelGuidesOptions {
@@ -27,7 +27,7 @@ interface Texts {
   json?: string;
 }
 
-/** Generated texts by the slots of the guide. Cached, because anyone may request them and two days have hundreds of kilobytes. */
+/** Generated texts per guide. Cached, because anyone may request a guide, and two days have hundreds of kilobytes. */
 const written = new WeakMap<Guide['slots'], Texts>();
 
 const namePattern = /^([^/]+)\.(xml|json)$/;

@@ -1,5 +1,5 @@
-// The event stream: sends metrics and events to open consoles as text/event-stream (WHATWG HTML §9.2). The contract (`event-stream.ts`)
-// describes the messages. The number of clients and the queue of a slow one are limited.
+// Sends metrics and events to open consoles as text/event-stream (WHATWG HTML §9.2). The contract (`event-stream.ts`) describes the
+// messages. The number of clients and the queue of each client are limited.
 import type { ServerResponse } from 'node:http';
 import {
   AppError,
@@ -16,9 +16,9 @@ import type { Sessions } from '../../access/sessions.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import { requestShapeOf } from '../wire/request-keys.ts';
 
-/** Interval of comments that keep proxies from closing an idle stream, milliseconds. Each message also checks the credential. */
+/** Interval of comments, milliseconds. Comments keep proxies from closing an idle stream. The credential is checked before each message. */
 const heartbeatMs = 15_000;
-/** Maximum queue of a client, bytes: a slower client is disconnected, reconnects and continues where it stopped. */
+/** Maximum queue of a client, bytes. A slower client is disconnected; after reconnecting, the client continues with the next event. */
 const maxWaitingBytes = 256 * 1024;
 /** Reconnection delay of clients, milliseconds. */
 const retryMs = 2_000;
@@ -28,7 +28,6 @@ const fullRetrySeconds = 30;
 interface Reader {
   readonly response: ServerResponse;
   readonly isStillAllowed: () => boolean;
-  /** Id of the last event that was sent to this client, or that it sent when it reconnected. */
   lastEventId: number;
 }
 
@@ -56,7 +55,7 @@ export function registerEventStream(app: FastifyInstance, services: EventStreamS
       response.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
         'content-type': 'text/event-stream; charset=utf-8',
-        // nginx and compatible proxies would otherwise buffer the response.
+        // Prevents nginx and compatible proxies from buffering the response.
         'x-accel-buffering': 'no',
       });
       const isStillAllowed = credentialCheck(request, sessions);
@@ -67,7 +66,7 @@ export function registerEventStream(app: FastifyInstance, services: EventStreamS
   app.addHook('preClose', async () => readers.endAll());
 }
 
-/** Connected clients; the monitor is subscribed to while there are any. */
+/** Connected clients. Subscribes to the monitor only while clients are connected. */
 class EventReaders {
   readonly #monitor: EventStreamServices['monitor'];
   readonly #readers = new Set<Reader>();
@@ -82,7 +81,6 @@ class EventReaders {
     return this.#readers.size;
   }
 
-  /** Sends the first messages: current metrics and the events that the client lacks. */
   admit(reader: Reader, snapshot: MonitorSnapshot): void {
     this.#readers.add(reader);
     if (this.#readers.size === 1) this.#listen();
@@ -115,7 +113,7 @@ class EventReaders {
     clearInterval(this.#heartbeat);
   }
 
-  /** Sends a message. When the session has ended, sends only a last message that reports it. */
+  /** Sends a message. After the end of the session, sends only a last message that reports the end. */
   #send(reader: Reader, text: string | Buffer): void {
     if (!reader.isStillAllowed()) {
       this.#dismiss(reader);
@@ -132,7 +130,7 @@ class EventReaders {
 
   #sendSnapshot(snapshot: MonitorSnapshot): void {
     const message = Buffer.from(toMessage('snapshot', snapshot));
-    // Skips clients that have not read the previous snapshot: they need only the newest.
+    // Skips clients that have not read the previous snapshot, because only the newest snapshot matters.
     for (const reader of this.#readers) if (!reader.response.writableNeedDrain) this.#send(reader, message);
   }
 }
@@ -142,13 +140,15 @@ function toMessage(name: StreamedEventName, data: object, id?: number): string {
   return `${idLine}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** 0 when the client sent no valid id: it then gets the newest events. */
+/** Returns 0 without a valid id. The client then gets the newest events. */
 function lastEventIdOf(request: FastifyRequest): number {
   const header = request.headers['last-event-id'];
   return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : 0;
 }
 
-/** Returns a check of the credential of the request. It is repeated while the stream is open, because a global sign-out ends the stream. */
+/**
+ * Returns a check of the request's credential. The check is repeated while the stream is open, because a global sign-out ends the stream.
+ */
 function credentialCheck(request: FastifyRequest, sessions: EventStreamServices['sessions']): () => boolean {
   const bearer = request.headers.authorization?.split(' ')[1];
   if (bearer !== undefined) return () => sessions.isValidBearer(bearer);

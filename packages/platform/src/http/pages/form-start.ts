@@ -1,4 +1,4 @@
-// Parses the beginning of a multipart form (RFC 7578) before authentication: the field `token`, which must precede the file. Pure.
+// Parses the beginning of a multipart form (RFC 7578) before authentication. The field `token` must precede the file.
 
 /** Longest boundary, characters (RFC 2046 §5.1.1). */
 const maxBoundaryLength = 70;
@@ -9,7 +9,7 @@ const headersEnd = '\r\n\r\n';
 export type FormStart =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'token'; readonly token: string }
-  /** The form starts with a file, has ended, or is not a form. */
+  /** The form starts with a file, has ended without a token, or is not a form. */
   | { readonly kind: 'no-token' };
 
 const incomplete: FormStart = { kind: 'incomplete' };
@@ -22,9 +22,9 @@ export function boundaryOf(header: string | undefined): string | undefined {
   return boundary !== undefined && boundary.length <= maxBoundaryLength ? boundary : undefined;
 }
 
-/** @param start what arrived so far, from the first byte of the body. */
+/** @param start all bytes of the body that have arrived so far. */
 export function readFormStart(start: Buffer, boundary: string): FormStart {
-  // One byte is one character, so that positions in the text are positions in the body.
+  // In latin1, positions in the text equal positions in the body.
   const text = start.toString('latin1');
   const delimiter = `--${boundary}`;
   if (!text.startsWith(delimiter)) return delimiter.startsWith(text) ? incomplete : noToken;
@@ -43,7 +43,6 @@ export function readFormStart(start: Buffer, boundary: string): FormStart {
   }
 }
 
-/** Parses the headers of a part, even incomplete ones. */
 function partNames(headers: string): { name: string | undefined; isFile: boolean } {
   const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? '';
   return {

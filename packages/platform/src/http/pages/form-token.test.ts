@@ -1,4 +1,4 @@
-// Unauthenticated clients that send a form over real sockets: how long they hold a connection, and that they do not block each other.
+// Clients without a token that send a form over real sockets. They hold a connection only for a limited time and do not block each other.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
@@ -41,7 +41,6 @@ function open(text: string): Socket {
   socket.setNoDelay(true).write(text);
   return socket;
 }
-/** The name of the refusal, or the response. */
 const responseOf = async (socket: Socket) => {
   const received = await textOf(socket);
   return /^[a-z]\w+$/im.exec(received)?.[0] ?? received;

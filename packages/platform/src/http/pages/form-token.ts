@@ -1,22 +1,21 @@
-// Reads the session token from a form before authentication, with limits on number, time and bytes. Stores nothing and calls
-// no other module before the token is found. The bytes read stay in the body.
+// Reads the session token of a form before authentication, with limits on number, time and bytes. Stores nothing and calls no other module
+// before the token is found. The read bytes stay in the body.
 import type { IncomingMessage } from 'node:http';
 import { AppError, because } from '@srs-stack/contract';
 import { readFormStart } from './form-start.ts';
 
-/** Maximum size of the beginning of a form, which must contain the token, bytes; tokens of this server have about 200. */
+/** Bytes in which the token must be found. Tokens of this server have about 200. */
 const maxFormStartBytes = 8 * 1024;
-/** Timeout for the token after the headers, milliseconds: browsers send both together. */
+/** Timeout from the headers to the token, milliseconds. Browsers send both together. */
 const formStartMs = 5_000;
-/** Maximum number of chunks of the beginning: each is parsed again, and no client sends it byte by byte. */
+/** Maximum number of chunks before the token. Every chunk causes another parse, and no client sends single bytes. */
 const maxFormPieces = 64;
-/** Maximum number of forms without a token; beyond it the form that has waited longest is refused. */
+/** Maximum number of forms that wait for their token. Above this, the longest-waiting form is refused. */
 const maxWaitingForms = 8;
 
 export interface FormTokens {
-  /** The value of the field `token`. Throws `tokenInvalid`, `bodyTooSlow`, `serverBusy` or `uploadIncomplete`. */
+  /** Returns the field `token`. Throws `tokenInvalid`, `bodyTooSlow`, `serverBusy` or `uploadIncomplete`. */
   read(request: IncomingMessage, boundary: string): Promise<string>;
-  /** Number of forms that wait for their token. */
   waiting(): number;
 }
 
@@ -36,7 +35,7 @@ export function createFormTokens(limits: { startMs?: number } = {}): FormTokens 
         };
         const refuse = (error: AppError) => {
           stop();
-          // Discards what the client still sends, so that it can read the response.
+          // Discards further data from the client, so that the client can read the response.
           request.on('error', () => undefined).resume();
           reject(error);
         };
@@ -46,7 +45,7 @@ export function createFormTokens(limits: { startMs?: number } = {}): FormTokens 
         const onData = (chunk: Buffer) => {
           pieces.push(chunk);
           const start = Buffer.concat(pieces);
-          // Parses no more than the limit: the rest of a large chunk belongs to the file.
+          // Parses only up to the limit, because the rest of a large chunk belongs to the file.
           const found = readFormStart(start.subarray(0, maxFormStartBytes), boundary);
           const mayContinue = start.length < maxFormStartBytes && pieces.length < maxFormPieces;
           if (found.kind === 'incomplete' && mayContinue) return;

@@ -1,10 +1,9 @@
-// `/healthz` and `/readyz` on the listener of the control plane. They are served from memory, and need no credential, because they contain
-// no secrets.
+// `/healthz` and `/readyz` of the control plane. Both are served from memory and need no credential, because they contain no secrets.
 import { healthPath, readyPath } from '@srs-stack/contract/constants.ts';
 import { type NotReadyReason, readinessOf } from '@srs-stack/contract/values/readiness.ts';
 import type { FastifyInstance } from 'fastify';
 
-/** @param notReady why the server is not ready; undefined while it is. */
+/** @param notReady reason why the server is not ready; undefined while ready. */
 export function registerHealthPages(app: FastifyInstance, notReady: () => NotReadyReason | undefined): void {
   const page = (url: string, respond: () => { status: number; body: object }) =>
     app.route({

@@ -1,4 +1,4 @@
-// `/api/*`: the HTTP API of the media server for authenticated clients, forwarded unchanged; lists of several media servers are merged.
+// Forwards `/api/*` of authenticated clients to the HTTP API of the media server. Lists of several media servers are merged.
 import type { IncomingMessage } from 'node:http';
 import { AppError, because, fileHandoverHeader, verbatim } from '@srs-stack/contract';
 import { Agent, request as httpRequest } from '@srs-stack/process/node-http.ts';
@@ -8,12 +8,9 @@ import { type MergedMediaServers, mergedResponse } from './merged-media-api.ts';
 
 /** Maximum number of connections to the media server for proxied calls. */
 const maxSockets = 16;
-/** A media server that sends nothing for this long counts as unavailable, milliseconds. */
+/** A media server that sends no data for this long counts as unavailable, milliseconds. */
 const timeoutMs = 10_000;
-/**
- * Headers that are not forwarded: hop-by-hop, set by this process, CORS (the gateway sets it), or internal between control plane and
- * gateway.
- */
+/** Headers that are not forwarded: hop-by-hop headers, headers that this process or the gateway (CORS) sets, and internal headers. */
 const droppedResponseHeader = new RegExp(
   `^(?:connection|keep-alive|transfer-encoding|server|access-control-.*|${fileHandoverHeader})$`,
 );
@@ -31,7 +28,7 @@ export function registerMediaApiProxy(app: FastifyInstance, address: TargetAddre
     method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/api/*',
     config: { access: 'credential-in-query' },
-    // The API uses only path and query; a body is neither read nor forwarded.
+    // The API uses only path and query. A body is neither read nor forwarded.
     onRequest: (request, _reply, done) => {
       delete request.raw.headers['content-type'];
       delete request.raw.headers['content-length'];
@@ -87,7 +84,7 @@ function ask(request: FastifyRequest, target: { host: string; port: number; agen
   });
 }
 
-/** The URL without the credential, which is for this process and is not forwarded. */
+/** Removes the credential, which is for this process only. */
 function withoutToken(url: string): string {
   const [path = '', query = ''] = url.split('?', 2);
   const kept = query.split('&').filter((pair) => pair !== '' && !/^token(?:=|$)/.test(pair));

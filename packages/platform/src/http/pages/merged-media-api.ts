@@ -1,8 +1,8 @@
-// Calls of the SRS-compatible API that are merged over several media servers: lists, reads and disconnects of streams, clients and virtual
-// hosts, and the summaries. All other calls are forwarded to the first server.
+// Merges calls of the SRS-compatible API over several media servers: lists, reads and disconnects of streams, clients and virtual hosts,
+// and the summaries. Other calls go to the first server.
 import { z } from 'zod';
 
-/** Minimum, default and maximum number of rows of a page in SRS. */
+/** Limits of SRS for the rows of a page. */
 const pageLimits = { least: 10, usual: 10, most: 10_000 };
 /** `code` of SRS for an unknown object. */
 const unknownCodes = { streams: 2048, clients: 2049, vhosts: 2048 } as const;
@@ -10,7 +10,7 @@ const unknownCodes = { streams: 2048, clients: 2049, vhosts: 2048 } as const;
 type List = keyof typeof unknownCodes;
 type Row = { readonly id: string };
 
-/** The calls that this module makes to the media servers. */
+/** Calls to the media servers that this module needs. */
 export interface MergedMediaServers {
   /** Merged rows of all servers; undefined with a single server. */
   rows(list: List): Promise<readonly Row[] | undefined>;

@@ -1,19 +1,17 @@
-// Reads the one file of a multipart form as a stream; the name of the field and of the part do not matter.
+// Reads the only file of a multipart form as a stream. The names of field and file are ignored.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { AppError, because, verbatim } from '@srs-stack/contract';
 
-/** Bytes read ahead of the disk. */
+/** Bytes to buffer while the disk is slow. */
 const readAheadBytes = 256 * 1024;
-/** Maximum number of form fields beside the file: a token, or none. */
+/** Maximum number of form fields beside the file. Clients send a token or nothing. */
 const maxFields = 8;
 /** Longest value of a form field, bytes. */
 const maxFieldBytes = 4_096;
 
-/**
- * Resolves with the result of `receive` for the file. Throws `uploadIncomplete` for an incomplete or empty form, once `receive` has ended.
- */
+/** Resolves with the result of `receive`. For an incomplete or empty form, waits for `receive` and throws `uploadIncomplete`. */
 export async function receiveMultipart<T>(
   request: IncomingMessage,
   receive: (body: Readable) => Promise<T>,
@@ -27,9 +25,9 @@ export async function receiveMultipart<T>(
         error instanceof AppError ? error : new AppError('uploadIncomplete', verbatim((error as Error).message));
       current?.destroy(reason);
       request.unpipe(parser);
-      // Discards what the client still sends, so that it can read the response.
+      // Discards further data from the client, so that the client can read the response.
       request.resume();
-      // Responds after `receive` has removed its partial file.
+      // Rejects after `receive` has removed the partial file.
       Promise.allSettled([received]).then(() => reject(reason), reject);
     };
     parser.on('file', (_field, file) => {
@@ -52,7 +50,7 @@ export async function receiveMultipart<T>(
     request.on('close', () => {
       if (!request.complete) fail(new AppError('uploadIncomplete', because('upload.cut')));
     });
-    // The client may have disconnected before the listener was added.
+    // The client may have disconnected before this listener was added.
     if (request.destroyed && !request.complete) fail(new AppError('uploadIncomplete', because('upload.cut')));
     request.pipe(parser);
   });

@@ -1,5 +1,5 @@
-// Calls from control planes of other nodes that read or change files of recordings on this node. A gateway of this node authenticated the
-// other node by its certificate; the path requires the internal secret. Returns only files of this node.
+// Calls from control planes of other nodes that read or change recordings on this node. A gateway has authenticated the other node by
+// certificate, and the path requires the internal secret. Only files of this node are returned.
 import {
   type RecordOrder,
   recordOrder,
@@ -23,7 +23,7 @@ export interface NodePagesOptions {
 }
 
 export function registerNodePages(app: FastifyInstance, { records, vlives, dataDir }: NodePagesOptions): void {
-  // The calling node has authorized its viewer and adds the access query to playlists.
+  // The calling node has authorized the viewer, and adds the access query to playlists.
   registerRecordLinks(app, { prefix: nodeRecordPrefix, records, admit: async () => '', dataDir, access: 'node' });
   app.route({
     method: 'POST',

@@ -1,4 +1,3 @@
-// The OpenAPI document: what a client generator needs besides the calls.
 import {
   eventStreamPath,
   metricsPath,

@@ -1,4 +1,4 @@
-// Generates the OpenAPI document from the contract and adds the paths outside the contract. Loaded with the first request.
+// Generates the OpenAPI document from the contract, and adds the paths outside the contract. Loaded at the first request.
 import swagger from '@fastify/swagger';
 import {
   type Endpoint,
@@ -21,7 +21,7 @@ const accessText: Record<Endpoint['access'], string> = {
   'media-server': 'Only for the media server, which sends the callback secret.',
 };
 
-/** Credentials by access level; an empty list means that a call needs none. */
+/** Credentials by access level. An empty list means that no credential is needed. */
 const securityOf: Record<Endpoint['access'], Record<string, string[]>[]> = {
   none: [],
   password: [],
@@ -41,7 +41,7 @@ const failureSchema = z.object({
   }),
 });
 
-/** JSON text of the document. */
+/** Returns the JSON text of the document. */
 export async function openApiDocument(version: string): Promise<string> {
   const app = fastify();
   app.setValidatorCompiler(validatorCompiler);

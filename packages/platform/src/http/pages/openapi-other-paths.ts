@@ -1,5 +1,4 @@
-// The parts of the OpenAPI document outside the contract's catalogue: Prometheus metrics, the event stream, uploads and the links to
-// recordings. Pure data, beside the generated part.
+// Handwritten parts of the OpenAPI document, outside the contract: Prometheus metrics, event stream, uploads and links to recordings.
 import {
   channelGuidePrefix,
   cloudLinkPrefixes,
@@ -23,7 +22,7 @@ const file = { schema: { type: 'string', format: 'binary' } };
 const failure = { description: 'Refused.', content: { 'application/json': { schema: { type: 'object' } } } };
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** Credentials beside the bearer of calls; `security` of the paths names them. */
+/** Credentials beside the bearer. Paths refer to these names in `security`. */
 export const otherSecuritySchemes = {
   queryToken: { type: 'apiKey', in: 'query', name: 'token', description: 'A session token.' },
   metricsToken: { type: 'http', scheme: 'bearer', description: 'METRICS_TOKEN: reads the metrics and nothing else.' },
@@ -35,7 +34,6 @@ export const otherSecuritySchemes = {
   },
 } as const;
 
-/** Data of the events of the event stream. */
 export const otherSchemas = {
   MonitorSnapshot: jsonSchemaOf(streamedEvents.snapshot),
   MonitorEvent: jsonSchemaOf(streamedEvents.happened),

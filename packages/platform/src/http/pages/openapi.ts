@@ -1,4 +1,4 @@
-// The OpenAPI document at a fixed path; generated with the first request, so that an idle server does not load the generator.
+// Serves the OpenAPI document at a fixed path. The generator is loaded at the first request, to save memory on an idle server.
 import { openApiPath } from '@srs-stack/contract';
 import type { FastifyInstance } from 'fastify';
 

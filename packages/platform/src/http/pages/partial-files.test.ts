@@ -42,7 +42,7 @@ it('keeps what arrived before the connection broke', async () => {
 it('reports a full disk, and leaves no file', async () => {
   await create('a', 1_000_000);
   rmSync(join(folder, 'a'));
-  // A device that is always full: the system refuses the write.
+  // /dev/full behaves like a full disk.
   symlinkSync('/dev/full', join(folder, 'a'));
   const write = files.write(Readable.from([Buffer.alloc(1_000_000)]), 'a', 0);
   await expect(write).rejects.toMatchObject({ errorName: 'diskFull' });

@@ -1,5 +1,4 @@
-// The files of resumable uploads on disk. A full disk is reported as such and ends the upload: an upload that cannot complete must not
-// occupy disk space.
+// The files of resumable uploads on disk. A full disk ends the upload, because an upload that cannot complete must not occupy disk space.
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '@srs-stack/contract';
@@ -15,7 +14,7 @@ export class PartialFiles extends FileStore {
     this.#guard = guard;
   }
 
-  /** Resolves with the size of the file. Bytes written before an error stay, so that the upload can continue. */
+  /** Resolves with the size of the file. After an error, the written bytes stay, so that the upload can continue. */
   override async write(body: Readable, id: string, offset: number): Promise<number> {
     const path = join(this.directory, id);
     try {

@@ -1,5 +1,5 @@
-// The gateway's connection for calls that are answered from memory: request lines in, response lines out, batched. Each request is
-// authenticated by its bearer like a normal call; refused or failed ones get an empty response, so that the gateway makes the normal call.
+// The gateway's connection for calls that are answered from memory. Request lines arrive and response lines leave in batches. Every request
+// is authenticated by its bearer. A refused or failed request gets an empty response, and the gateway repeats the call over HTTP.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
@@ -22,7 +22,7 @@ export interface QuickCallsOptions {
   readonly callbackSecret: string;
 }
 
-/** Whether a request upgrades to this connection, for the server's `shouldUpgradeCallback`; all others stay plain requests. */
+/** For the server's `shouldUpgradeCallback`: whether a request upgrades to the quick-call protocol. Other requests stay plain HTTP. */
 export function asksForQuickCalls({ url, headers }: IncomingMessage): boolean {
   return headers.upgrade === quickCallsProtocol && url === quickCallsPath;
 }
@@ -42,7 +42,7 @@ export function registerQuickCalls(app: FastifyInstance, options: QuickCallsOpti
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${quickCallsProtocol}\r\n\r\n`);
     new QuickCallsConnection(socket, options).listen();
   });
-  // Closes idle connections; otherwise the server would wait for them when it stops.
+  // A stopping server would wait for idle connections, so they are closed.
   app.addHook('preClose', (done) => {
     for (const socket of open) socket.destroy();
     done();

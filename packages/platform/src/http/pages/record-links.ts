@@ -1,6 +1,6 @@
-// Links to recordings: playlists, segments, posters and MP4 files with byte ranges. Anyone who knows the uuid can open them, as players and
-// existing clients expect, unless an access rule restricts the stream. `?download=1` makes a browser save the file. The control plane
-// authorizes; the gateway sends the bytes of a file if it offers to.
+// Links to recordings: playlists, segments, posters and MP4 files with byte ranges. As existing clients expect, anyone who knows the uuid
+// can open a link, unless an access rule restricts the stream. `?download=1` makes a browser save the file. The control plane authorizes;
+// the gateway can send the bytes.
 import { type FileHandle, open } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isAbsolute, relative, sep } from 'node:path';
@@ -12,33 +12,32 @@ import { clientAddress, pathPrefix } from '../wire/client-address.ts';
 import { type FileVersion, judgeConditions } from '../wire/conditional-request.ts';
 
 interface RecordLinks {
-  /** The stream whose access rule applies to the link. If absent, all links are open. */
+  /** The stream whose access rule applies to the link. Without this function, all links are open. */
   sourceOf?(path: string): { readonly app: string; readonly stream: string } | undefined;
   link(path: string): Promise<LinkTarget | undefined>;
 }
 
 export interface RecordLinksOptions {
-  /** Path prefix of the links. */
   readonly prefix: string;
   readonly records: RecordLinks;
-  /** Required authentication of callers; none if absent. */
+  /** Authentication that callers need; none if absent. */
   readonly access?: 'node' | 'none';
-  /** Resolves with the query that authorizes the URLs of a playlist, '' when playback is open. Throws the refusal of a viewer. */
+  /** Resolves with the query that authorizes the URLs of a playlist, or '' if none is needed. Throws when the viewer is refused. */
   readonly admit: (viewer: { app: string; stream: string; ip: string; param: string }) => Promise<string>;
-  /** Absolute path; the gateway never sends files outside of it. */
+  /** Absolute path. The gateway never sends files outside this folder. */
   readonly dataDir: string;
 }
 
-/** Largest playlist of another node that is rewritten, bytes: a week of two-second segments. */
+/** Maximum size of a playlist from another node, bytes: a week of two-second segments. */
 const maxPlaylistBytes = 32 * 1024 * 1024;
-/** Request headers forwarded to another node, and headers returned from its response. */
+/** Request headers that are forwarded to another node, and response headers that are returned. */
 const forwardedHeaders = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
 const returnedHeaders = [
   ...['content-type', 'content-length', 'content-range', 'content-disposition', 'accept-ranges', 'etag'],
   ...['last-modified', 'cache-control', 'location'],
 ];
 
-/** Bytes per read: few system calls for large files. */
+/** Bytes per read; large, so that large files need few system calls. */
 const readBytes = 256 * 1024;
 
 export function registerRecordLinks(
@@ -73,11 +72,8 @@ function queryOf({ raw }: FastifyRequest): string {
   return rest.join('?');
 }
 
-/** Address by which a viewer reaches this server. */
 interface ViewerPlace {
-  /** Path prefix of a proxy, or ''. */
   readonly root: string;
-  /** Query that authorizes the recording, or ''. */
   readonly query: string;
 }
 
@@ -86,8 +82,8 @@ function addressFor({ root, query }: ViewerPlace, address: string): string {
 }
 
 /**
- * Adds the access query and the proxy's path prefix to the URLs of a playlist: players resolve URLs without the query of the playlist
- * and against the root of the host (RFC 3986 §5.2).
+ * Adds the access query and the proxy's path prefix to the URLs of a playlist. Players do not inherit the query, and resolve URLs against
+ * the root of the host (RFC 3986 §5.2).
  */
 function playlistFor(place: ViewerPlace, playlist: string): string {
   const isAsItIs = place.root === '' && place.query === '';
@@ -123,7 +119,6 @@ async function sendFile(
   }
 }
 
-/** Sends the bytes of an object from the bucket, or redirects to the bucket. */
 async function sendObject(request: FastifyRequest, reply: FastifyReply, link: ObjectTarget): Promise<FastifyReply> {
   const { sizeBytes: size, etag, modifiedMs } = link;
   const { download, via } = request.query as { download?: string; via?: string };
@@ -141,8 +136,8 @@ async function sendObject(request: FastifyRequest, reply: FastifyReply, link: Ob
 }
 
 /**
- * Streams the response of another node at the pace of the client, and aborts when the client disconnects. The other node has evaluated
- * conditions and range.
+ * Streams the response of another node at the pace of the client, and aborts when the client disconnects. That node evaluates conditions
+ * and range.
  */
 async function sendFromNode(
   request: FastifyRequest,
@@ -175,7 +170,6 @@ function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<st
   return Object.fromEntries(found);
 }
 
-/** Sets status and headers of the response; returns the result of the conditional headers. */
 function announce(request: FastifyRequest, reply: FastifyReply, file: FileVersion & Omit<FileTarget, 'kind'>) {
   const { etag, modifiedMs, size, type } = file;
   reply.header('content-type', type).header('accept-ranges', 'bytes').header('etag', etag);
@@ -190,7 +184,7 @@ function announce(request: FastifyRequest, reply: FastifyReply, file: FileVersio
   return verdict;
 }
 
-/** The stream closes the file at its end, or when the client disconnects. */
+/** The stream closes the file after the last byte or when the client disconnects. */
 function sendRange(reply: FastifyReply, file: FileHandle, start: number, end: number): FastifyReply {
   return reply.send(file.createReadStream({ start, end: end - 1, highWaterMark: readBytes }));
 }
@@ -199,18 +193,17 @@ function offersToSend({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && headers[fileOfferHeader] !== undefined;
 }
 
-/** Path relative to the folder, with slashes; undefined when it is outside. */
 function pathInside(folder: string, path: string): string | undefined {
   const below = relative(folder, path);
   return below === '' || below.startsWith('..') || isAbsolute(below) ? undefined : below.split(sep).join('/');
 }
 
-/** Value of `Cache-Control`. Posters and segments never change; clients check at each request whether an MP4 still exists. */
+/** Value of `Cache-Control`. Posters and segments never change. An MP4 may be deleted, so clients must check at each request. */
 function cachingOf(type: string): string {
   return type === 'video/mp4' ? 'no-cache' : 'private, max-age=3600';
 }
 
-/** RFC 6266: a plain name for old clients, and the UTF-8 name. */
+/** A plain name for old clients, and a UTF-8 name (RFC 6266). */
 function disposition({ path, name }: { path: string; name: string }): string {
   const full = name + path.slice(path.lastIndexOf('.'));
   return `attachment; filename="${plainName(full)}"; filename*=UTF-8''${encodeURIComponent(full)}`;

@@ -9,7 +9,6 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
 });
 
-/** A request in progress: the socket of its client, and the body on the server. */
 async function openRequest() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

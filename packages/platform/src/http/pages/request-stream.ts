@@ -1,11 +1,10 @@
-// Request body for a library that only takes web streams. Unlike Node's own conversion, it does not copy chunks.
+// Converts a request body to a web stream for the upload library. Unlike Node's conversion, chunks are not copied.
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 
-/** Bytes read ahead of the reader. */
 const readAheadBytes = 256 * 1024;
 
-/** The body as a web stream. Cancelling the stream closes the connection, as in Node's own conversion. */
+/** Cancelling the stream closes the connection, as in Node's conversion. */
 export function requestStream(request: IncomingMessage): ReadableStream<Uint8Array> {
   let isOver = false;
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {

@@ -42,8 +42,8 @@ export function createResumableUploads({ library, folder }: ResumableUploadsOpti
       let body: ReadableStream | undefined;
       Object.defineProperty(request, 'body', { get: () => (body ??= requestStream(req)) });
       const response = await server.handleWeb(request);
-      // With this header, the server would close the connection right after refusing an upload. A client that still sends could then miss
-      // the response (RFC 9112 §9.6). Without it, the client closes the connection.
+      // With this header, the server would close the connection after refusing an upload. A client that still sends could miss the response
+      // (RFC 9112 §9.6). Without the header, the client closes the connection.
       response.headers.delete('connection');
       await sendNodeResponse(res, response);
     },
@@ -58,7 +58,7 @@ async function asTusError<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Converts an error to the plain object that the upload library expects; its text is the failure envelope of every call. */
+/** Converts an error to the object that the upload library expects. The body is the failure envelope of every call. */
 function failureOf(error: unknown): { status_code: number; body: string } {
   const known = withDiskFull(error);
   const refusal = known instanceof AppError ? known : new AppError('internal');

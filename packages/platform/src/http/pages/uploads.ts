@@ -1,5 +1,5 @@
-// Uploads of media files: the multipart call of existing clients, and resumable uploads (tus 1.0.0). Bodies are streamed to disk; the
-// upload libraries are loaded with the first upload.
+// Uploads of media files: the multipart call of existing clients, and resumable uploads (tus 1.0.0). Bodies are streamed to disk. The
+// upload libraries are loaded at the first upload.
 import { AppError, because, resumableUploadPath, uploadPath } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Sessions } from '../../access/sessions.ts';
@@ -9,12 +9,10 @@ import { boundaryOf } from './form-start.ts';
 import { createFormTokens } from './form-token.ts';
 import type { ResumableUploads } from './resumable-uploads.ts';
 
-/** An upload without data for this long is aborted, milliseconds. */
 const uploadStallMs = 60_000;
 
 export interface UploadsOptions {
   readonly library: Pick<MediaLibrary, 'admit' | 'guard' | 'receive' | 'takeOver'>;
-  /** Folder of uploads in progress. */
   readonly partialFolder: string;
   readonly sessions: Pick<Sessions, 'isValidToken'>;
 }
@@ -32,7 +30,7 @@ export function registerUploads(app: FastifyInstance, options: UploadsOptions): 
   };
 
   app.register(async (scope) => {
-    // No body parser, because the handlers read the body themselves.
+    // The handlers read the body themselves.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.addHook('onRequest', cutWhenStalled);
@@ -46,7 +44,7 @@ export function registerUploads(app: FastifyInstance, options: UploadsOptions): 
           const { uuid, target } = await receive(request);
           return sendSuccess(request, reply, { uuid, target });
         } catch (error) {
-          // Reads a started body to its end; otherwise the next call on this connection would be blocked.
+          // Reads the rest of the body, which would block the next call on this connection.
           request.raw.resume();
           throw error;
         }
@@ -68,7 +66,6 @@ export function registerUploads(app: FastifyInstance, options: UploadsOptions): 
   });
 }
 
-/** Authenticates a form that begins with a session token. */
 function createFormTokenCheck(sessions: UploadsOptions['sessions']): (request: FastifyRequest) => Promise<void> {
   const formTokens = createFormTokens();
   return async (request) => {
@@ -79,7 +76,7 @@ function createFormTokenCheck(sessions: UploadsOptions['sessions']): (request: F
   };
 }
 
-/** Loaded with the first upload; a failed import is retried with the next. */
+/** Loads the library at the first upload. A failed import is retried at the next upload. */
 function createLateResumableUploads({ library, partialFolder }: UploadsOptions): () => Promise<ResumableUploads> {
   let resumable: Promise<ResumableUploads> | undefined;
   return async () => {
@@ -104,7 +101,7 @@ function cutWhenStalled({ raw }: FastifyRequest, _reply: FastifyReply, done: () 
   done();
 }
 
-/** Size of the body, bytes. The multipart framing adds a few hundred bytes, which are negligible here. */
+/** Size of the body, bytes. The few hundred bytes of multipart framing are negligible. */
 function announcedBytes(request: FastifyRequest): number | undefined {
   const length = request.headers['content-length'];
   if (length === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Authentication: one rule for every route, selected by the route's configuration. Denies by default.
+// Authentication. The route's configuration selects one rule. Denies by default.
 import { AppError, because, verbatim } from '@srs-stack/contract';
 import { nodeCallSecretHeader } from '@srs-stack/contract/node-calls.ts';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
@@ -16,29 +16,29 @@ interface CredentialCheck {
 export interface AccessOptions {
   readonly sessions: CredentialCheck;
   readonly callbackSecret: string;
-  /** Bearer that reads the metrics and nothing else; '' for none. */
+  /** Bearer that may only read the metrics; '' for none. */
   readonly metricsToken: string;
   /**
-   * Whether callbacks from loopback need no secret: only for an SRS on this machine, which sends no header. Must be false when a proxy on
-   * this machine is reachable from the internet.
+   * Whether callbacks from loopback need no secret. Only for an SRS on this machine, which sends no header. Must be false when the internet
+   * can reach a proxy on this machine.
    */
   readonly trustsLoopbackCallbacks: boolean;
 }
 
-/** Scheme and credential separated by one space; the scheme in any case. */
+/** One space separates scheme and credential. The scheme may be in any case. */
 const bearerHeader = /^bearer ([^ ]+)$/i;
-/** Session bearers are JWTs (RFC 7519 §3). A refused JWT is reported as expired, any other bearer as invalid. */
+/** Session bearers are JWTs (RFC 7519 §3). A refused JWT is reported as expired, other bearers as invalid. */
 const sessionBearer = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export function installAccess(app: FastifyInstance, options: AccessOptions): void {
   const rule = new AccessRule(options);
   app.decorateRequest('awaitsFormToken', false);
-  // Checks headers, query tokens and callbacks before the body is read, so that a refusal costs little.
+  // Checks headers, query tokens and callbacks before reading the body, so that a refusal costs little.
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.is404) rule.refuseEarly(request);
     done();
   });
-  // Checks calls without a header after the body is read, because their token is in it.
+  // Calls without a header are checked after reading the body, because the body contains the token.
   app.addHook('preValidation', (request, _reply, done) => {
     if (!request.is404 && accessOf(request) === 'credential' && request.headers.authorization === undefined) {
       rule.requireToken(request, (request.body as { token?: unknown } | undefined)?.token);
@@ -66,7 +66,7 @@ class AccessRule {
     else if (access === 'credential-in-query') this.requireToken(request, (request.query as { token?: unknown }).token);
   }
 
-  /** Older clients send the session token in any of these places. */
+  /** Older clients send the session token in header, query or form. */
   #requireFormCredential(request: FastifyRequest, header: string | undefined): void {
     const token = (request.query as { token?: unknown }).token;
     const bearer = bearerHeader.exec(header ?? '')?.[1];
@@ -76,7 +76,7 @@ class AccessRule {
     else this.requireToken(request, token);
   }
 
-  /** Accepts the token only in a header: a token in a URL ends up in logs. */
+  /** Accepts the token only in a header, because tokens in URLs end up in logs. */
   #requireMetricsBearer(header: string | undefined): void {
     const value = bearerHeader.exec(header ?? '')?.[1];
     const isReader =
@@ -99,7 +99,7 @@ class AccessRule {
     }
   }
 
-  /** Requires a session token, or the page cookie on paths that accept it. If a token is present, only the token counts. */
+  /** Requires a session token, or the page cookie on paths that accept the cookie. If both are present, only the token counts. */
   requireToken(request: FastifyRequest, token: unknown): void {
     if (isMissing(token) && this.#isKnownPage(request)) return;
     if (typeof token !== 'string' || token === '') throw new AppError('tokenInvalid', because('session.missing'));
@@ -126,8 +126,8 @@ function accessOf(request: FastifyRequest) {
 }
 
 /**
- * Requires the callback secret of the installation. Behind a reverse proxy on this machine, every request from the internet comes from
- * loopback. The address alone therefore counts only with an external SRS, which cannot send a header.
+ * Requires the callback secret. The address is trusted only with an external SRS, which cannot send a header: behind a reverse proxy on
+ * this machine, every request from the internet comes from loopback.
  */
 function requireMediaServer(request: FastifyRequest, { callbackSecret, trustsLoopbackCallbacks }: AccessOptions): void {
   const given =
@@ -138,8 +138,8 @@ function requireMediaServer(request: FastifyRequest, { callbackSecret, trustsLoo
 }
 
 /**
- * Requires the callback secret in the header. The caller is a gateway of this node, on behalf of another node that it authenticated by its
- * certificate.
+ * Requires the callback secret in the header. The caller is a gateway of this node. The gateway has authenticated another node by
+ * certificate and forwards a call of that node.
  */
 function requireGateway({ headers }: FastifyRequest, { callbackSecret }: AccessOptions): void {
   if (!isSecret(headers[nodeCallSecretHeader], callbackSecret)) throw new AppError('callbackSourceRefused');

@@ -1,4 +1,4 @@
-// The Range header (RFC 9110 §14). Only one range; several, or an invalid one, return the whole file, as the RFC allows. Pure.
+// The Range header (RFC 9110 §14). Several ranges or an invalid range return the whole file, as the RFC allows.
 
 export interface ByteRange {
   readonly start: number;

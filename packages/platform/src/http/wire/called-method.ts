@@ -1,21 +1,22 @@
-// Calls accept any method, which makes no difference, and are routed as `callMethod`. The router builds functions for each method of each
-// path; six methods would take an eighth of the startup time.
+// Calls accept any HTTP method and are routed as `callMethod`. Registering six methods per path would take an eighth of the startup time.
 import { type Endpoint, endpoints } from '@srs-stack/contract';
 import type { FastifyRequest } from 'fastify';
 import { anyMethod } from './wire-format.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** The method of the client if it was not `callMethod`. */
+    /** The client's method if it differs from `callMethod`. */
     calledMethod?: string;
   }
 }
 
-/** The method that every call is registered for. */
 export const callMethod = 'POST';
 const callPaths = new Set(Object.values<Endpoint>(endpoints).flatMap(({ path, aliases }) => [path, ...aliases]));
 
-/** Changes the method of a call to `callMethod` before the framework routes it. @returns the request target, unchanged. */
+/**
+ * Changes the method of a call to `callMethod` before the framework routes the request.
+ * @returns the request target, unchanged.
+ */
 export function routeAnyMethod(request: FastifyRequest['raw']): string {
   const { method = '', url = '' } = request;
   if (method === callMethod || !anyMethod.includes(method)) return url;

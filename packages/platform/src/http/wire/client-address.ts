@@ -1,9 +1,9 @@
-// Address of the client of a request, and address of this server as the client called it, with the path prefix of a proxy. The headers can
-// be trusted, because only the gateway connects to this process, and it replaces them.
+// Address of the client, and address of this server as the client called it. The headers can be trusted, because only the gateway connects
+// to this process and replaces these headers.
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { FastifyRequest } from 'fastify';
 
-/** First hop of X-Forwarded-For, else the socket's peer; '' over a Unix socket without the header. */
+/** First address in X-Forwarded-For, or the socket's peer. '' over a Unix socket without the header. */
 export function clientAddress(request: FastifyRequest): string {
   const forwarded = request.headers['x-forwarded-for'];
   const text = Array.isArray(forwarded) ? forwarded[0] : forwarded;
@@ -11,13 +11,13 @@ export function clientAddress(request: FastifyRequest): string {
   return plainAddress(first || (request.socket.remoteAddress ?? ''));
 }
 
-/** Path prefix at which a trusted proxy publishes this server, without a trailing slash; '' at the root. */
+/** Path prefix at which a trusted proxy publishes this server, without a trailing slash; '' for none. */
 export function pathPrefix({ headers }: FastifyRequest): string {
   const prefix = headers['x-forwarded-prefix'];
   return typeof prefix === 'string' ? prefix : '';
 }
 
-/** Scheme and host of the client's request as the gateway received it; with several proxies, the first value. */
+/** Scheme and host of the client's request at the gateway. With several proxies, the first value counts. */
 export function calledOrigin(request: FastifyRequest): string {
   const { 'x-forwarded-proto': proto, 'x-forwarded-host': forwardedHost, host } = request.headers;
   const first = typeof forwardedHost === 'string' ? forwardedHost.split(',', 1)[0]?.trim() : undefined;

@@ -1,9 +1,9 @@
-// The result of a request for a file: all of it, a range, or a response without a body (RFC 9110 §13, §14). Pure.
+// Decides on the response to a file request: whole file, range, or no body (RFC 9110 §13, §14).
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseRange } from './byte-range.ts';
 
 export interface FileVersion {
-  /** Strong ETag, with its quotes. */
+  /** Strong ETag, in quotes. */
   readonly etag: string;
   /** Milliseconds since 1970. */
   readonly modifiedMs: number;
@@ -15,7 +15,7 @@ export type FileVerdict =
   /** `end` is exclusive. */
   { readonly status: 200 | 206; readonly start: number; readonly end: number } | { readonly status: 304 | 412 | 416 };
 
-/** Evaluates the conditions in the order of RFC 9110 §13.2.2; ignores invalid dates and tags. */
+/** Evaluates the conditions in the order of RFC 9110 §13.2.2. Ignores invalid dates and tags. */
 export function judgeConditions(headers: IncomingHttpHeaders, file: FileVersion): FileVerdict {
   const { etag, size } = file;
   const match = headers['if-match'];
@@ -32,18 +32,18 @@ export function judgeConditions(headers: IncomingHttpHeaders, file: FileVersion)
   return range ? { status: 206, ...range } : { status: 200, start: 0, end: size };
 }
 
-/** ETags of several headers, which Node joins with commas; this server's tags contain no comma. */
+/** Node joins ETags of several headers with commas. Tags of this server contain no comma. */
 function lists(tags: string, etag: string): boolean {
   return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim() === etag);
 }
 
-/** Whether the file is newer than an HTTP date, in whole seconds. Undefined when the date is missing or invalid. */
+/** Whether the file is newer than an HTTP date, in whole seconds. Undefined for a missing or invalid date. */
 function isLaterThan({ modifiedMs }: FileVersion, date: string | undefined): boolean | undefined {
   const seconds = Date.parse(date ?? '') / 1000;
   return Number.isNaN(seconds) ? undefined : Math.floor(modifiedMs / 1000) > seconds;
 }
 
-/** Evaluates If-Range: whether the client has the current version, by tag or exact date. */
+/** Evaluates If-Range by tag or exact date: whether the client has the current version. */
 function isCurrent(condition: string | string[] | undefined, file: FileVersion): boolean {
   if (condition === undefined) return true;
   if (typeof condition !== 'string') return false;

@@ -1,13 +1,13 @@
-// The cookie that identifies a browser that logged in before at its next login (docs/decisions/login-throttle.md). It is not a credential:
-// it only selects the counter of wrong passwords, so open CORS is safe.
+// A cookie that identifies a browser after its first login (docs/decisions/login-throttle.md). The cookie only selects the counter of wrong
+// passwords. It is not a credential, so open CORS is safe.
 import { endpoints } from '@srs-stack/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { calledOrigin } from './client-address.ts';
 
 const cookieName = 'srs_device';
-/** Lifetime, seconds: as long as a session. */
+/** Lifetime, seconds; equal to the lifetime of a session. */
 const maxAgeSeconds = 365 * 24 * 3_600;
-/** Path of the calls that check a password; the cookie is sent with nothing else. */
+/** Common path of the calls that check a password. Browsers send the cookie only to these calls. */
 const cookiePath = endpoints.login.path.slice(0, endpoints.login.path.lastIndexOf('/'));
 const cookieValue = new RegExp(`(?:^|;) *${cookieName}=([^;, ]+)`);
 
@@ -16,7 +16,7 @@ export function deviceCookieOf(request: FastifyRequest): string {
   return cookieValue.exec(request.headers.cookie ?? '')?.[1] ?? '';
 }
 
-/** Sets the cookie. Pages of other sites do not send it (RFC 6265bis §4.1.2.7), and scripts cannot read it. */
+/** Sets a cookie that scripts cannot read, and that pages of other sites do not send (RFC 6265bis §4.1.2.7). */
 export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, value: string): void {
   const secure = calledOrigin(request).startsWith('https:') ? '; Secure' : '';
   reply.header(

@@ -10,12 +10,12 @@ import { clearPageCookie, setPageCookie, takesPageCookie } from './page-cookie.t
 import { requestShapeOf } from './request-keys.ts';
 import { sendSuccess } from './wire-format.ts';
 
-/** HTTP status of every refused call from the media server. */
+/** HTTP status for every refused call of the media server. */
 const callbackRefusalStatus = 403;
 
 export interface RegisterOptions {
   readonly handlers: Handlers;
-  /** Validates every response against its schema; enabled in tests only. */
+  /** Validates every response against the schema; for tests only. */
   readonly checksResponses: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Maps any error to the failure envelope, and logs it once with the request id that the client gets.
+// Maps any error to the failure envelope. Logs the error with the request id that the client gets.
 import { AppError, because, type ErrorName, errorCatalogue, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
@@ -8,7 +8,7 @@ import { clientAddress } from './client-address.ts';
 import { issuesReason } from './field-issues.ts';
 import { sendFailure } from './wire-format.ts';
 
-/** Log lines about refusals (300 bytes each): maximum burst, then one per interval (milliseconds), because anyone can cause them. */
+/** Limit for log lines about refusals (300 bytes each), because anyone can cause refusals: a burst, then one line per interval. */
 const refusalLines = { burst: 200, intervalMs: 100 };
 
 /** @param clock monotonic milliseconds. */
@@ -34,7 +34,7 @@ function fail(reply: FastifyReply, refusal: AppError, status: number): FastifyRe
   return sendFailure(reply, { refusal, status, requestId: reply.request.id });
 }
 
-/** Keeps AppErrors; converts errors of the framework; maps everything else to an internal error without details. */
+/** Keeps AppErrors and converts errors of the framework. Any other error becomes an internal error without details. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { validation, code = '', statusCode = 500 } = error as Partial<FastifyError>;
@@ -79,7 +79,7 @@ function logFailure(
   else logRefusal({ ...fields, reason: refusal.message });
 }
 
-/** True when the connection ended before the request: the client disconnected, or sent too slowly. */
+/** Whether the connection ended before the end of the request: the client disconnected or was too slow. */
 function hasDisconnected({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
@@ -89,7 +89,7 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '';
 }
 
-/** The response to bytes that are not HTTP, as complete response text. */
+/** A complete HTTP response to bytes that are not HTTP. */
 export function malformedRequestResponse(): string {
   const { code, message } = errorCatalogue.invalidRequest;
   const body = JSON.stringify({ code, server: process.pid, data: { message, name: 'invalidRequest' } });

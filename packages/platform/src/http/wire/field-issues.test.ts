@@ -1,4 +1,4 @@
-// The wire texts come from the schema library; the message keys are added.
+// Error texts are those of the schema library; message keys are added.
 import { endpoints, toWirePhrase } from '@srs-stack/contract';
 import type { FastifyError } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { issuesReason } from './field-issues.ts';
 
-/** Validates a body as the server does. */
 function issuesOf(schema: z.ZodType, value: unknown): NonNullable<FastifyError['validation']> {
   const validate = validatorCompiler({ schema, method: 'POST', url: '/', httpPart: 'body' });
   return (validate(value) as { error: NonNullable<FastifyError['validation']> }).error;

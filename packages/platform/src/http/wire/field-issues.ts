@@ -1,13 +1,13 @@
-// Converts schema errors of request fields to one refusal detail. Responses contain the text of the schema library; the console translates
-// by message key.
+// Converts schema errors to one refusal detail. Responses contain the English text of the schema library and a message key that the console
+// translates.
 import { because, inTheWordsOf, isPlainReason, type RefusalDetail } from '@srs-stack/contract';
 import type { FastifyError } from 'fastify';
 
-/** Maximum number of fields that an error message names. */
+/** Maximum number of fields in an error message. */
 const maxNamedIssues = 5;
 
 type Issue = NonNullable<FastifyError['validation']>[number];
-/** Data of a Zod issue besides its text; each kind has some of them. */
+/** Data of a Zod issue. Each kind of issue has only some fields. */
 interface IssueFacts {
   readonly origin?: string;
   readonly inclusive?: boolean;

@@ -1,6 +1,6 @@
-// Refuses pages of other sites for the two calls that take the admin password. A page may send a form or plain text without a preflight (a
-// simple request of the Fetch standard, §3.2.2). A visitor's browser could then set the password of a new server in the visitor's network.
-// Requests without `Origin` come from scripts or are this console's own GETs.
+// Refuses pages of other sites for the two calls that take the admin password. A page can send a form without a preflight (a simple
+// request, Fetch standard §3.2.2). A visitor's browser could then set the password of a new server in the visitor's network. Requests
+// without `Origin` come from scripts or are GETs of the console.
 import { AppError, because } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { calledOrigin } from './client-address.ts';
@@ -22,8 +22,8 @@ function isForeign(request: FastifyRequest): boolean {
 }
 
 /**
- * Whether the browser reports that a page of this server makes the request; false without a report. `Sec-Fetch-Site` takes precedence; its
- * value `none` means an address that the user typed.
+ * Whether the browser reports that a page of this server sends the request; false without a report. `Sec-Fetch-Site: none` means an address
+ * that the user typed.
  */
 export function isOwnPage(request: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
@@ -32,8 +32,8 @@ export function isOwnPage(request: FastifyRequest): boolean {
 }
 
 /**
- * Compares without the scheme: behind a proxy that ends TLS, requests arrive by `http`. `Sec-Fetch-Site` is checked first: no page can
- * forge it (Fetch Metadata §2.3), while a proxy may change `Host`.
+ * Compares without the scheme, because requests arrive by `http` behind a TLS proxy. `Sec-Fetch-Site` is checked first, because no page can
+ * forge it (Fetch Metadata §2.3), and a proxy may change `Host`.
  */
 function isCalledOrigin(request: FastifyRequest, origin: string): boolean {
   const page = URL.parse(origin);

@@ -1,12 +1,12 @@
-// The cookie for calls that consoles of earlier releases make without a credential: the sources of virtual live. It authorizes only these
-// calls, and only from pages of this server.
+// A cookie for the calls that consoles of earlier releases make without a credential (sources of virtual live). The cookie authorizes only
+// these calls, and only from pages of this server.
 import { endpoints, uploadPath } from '@srs-stack/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pageCookieLifetimeMs } from '../../access/sessions.ts';
 import { calledOrigin } from './client-address.ts';
 import { isOwnPage } from './foreign-pages.ts';
 
-/** Cookie names for HTTPS and HTTP: the HTTPS one cannot be set by an attacker on the network (RFC 6265bis §4.1.3.1). */
+/** Cookie names for HTTPS and HTTP. An attacker on the network cannot set the HTTPS cookie (RFC 6265bis §4.1.3.1). */
 const cookieNames = { https: '__Secure-srs_page', http: 'srs_page' } as const;
 const { vliveServerFile, vliveStreamUrl } = endpoints;
 /** One cookie per path: a common path prefix would include other calls (RFC 6265 §5.1.4). */
@@ -26,13 +26,13 @@ export function takesPageCookie(path: string): boolean {
   return cookiePaths.includes(path);
 }
 
-/** The cookie value from a page of this server; '' otherwise. */
+/** Returns the cookie value if a page of this server sends the request, else ''. */
 export function pageCookieOf(request: FastifyRequest): string {
   const [, value = ''] = cookieValues[schemeOf(request)].exec(request.headers.cookie ?? '') ?? [];
   return value !== '' && isOwnPage(request) ? value : '';
 }
 
-/** Sets the cookie. Pages of other sites do not send it (RFC 6265bis §4.1.2.7), and scripts cannot read it. */
+/** Sets a cookie that scripts cannot read, and that pages of other sites do not send (RFC 6265bis §4.1.2.7). */
 export function setPageCookie(request: FastifyRequest, reply: FastifyReply, value: string): void {
   sendCookies(request, reply, value, pageCookieLifetimeMs / 1000);
 }

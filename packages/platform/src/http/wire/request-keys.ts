@@ -1,5 +1,5 @@
-// Normalizes a JSON body to its schema: keys match in any case, `null` counts as absent, unknown keys are dropped. It iterates over the
-// schema, so the cost of a hostile body is limited.
+// Normalizes a JSON body to its schema: keys match in any case, `null` counts as absent, unknown keys are dropped. The loop runs over the
+// schema, which limits the cost of a hostile body.
 import { AppError, verbatim } from '@srs-stack/contract';
 import { z } from 'zod';
 
@@ -26,7 +26,7 @@ export function requestShapeOf(schema: z.core.$ZodType, keepsNull = false): Requ
   return { kind: 'value', keepsNull };
 }
 
-/** The body of a call; an absent body and `null` are `{}`. Throws `invalidRequest` for anything but an object. */
+/** Returns the body of a call; an absent body and `null` become `{}`. Throws `invalidRequest` for other values than objects. */
 export function toRequestObject(shape: RequestShape, body: unknown): Record<string, unknown> {
   if (body === undefined || body === null) return {};
   if (typeof body !== 'object' || Array.isArray(body))
@@ -43,7 +43,7 @@ function withKnownKeys(shape: RequestShape, value: unknown): unknown {
     const known = shape.keys.get(spelling.toLowerCase());
     if (!known || exact.has(known.name)) continue;
     if (part === null && !(known.shape.kind === 'value' && known.shape.keepsNull)) continue;
-    // If a key occurs in several spellings, the exact one counts.
+    // If a key occurs in several spellings, the exact spelling counts.
     if (spelling === known.name) exact.add(known.name);
     result[known.name] = withKnownKeys(known.shape, part);
   }

@@ -1,17 +1,17 @@
-// Request ids and, at level debug, one line per call. The error mapping logs failures at any level.
+// Request ids, and one log line per call at level debug. Failures are logged elsewhere, at any level.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { calledMethod } from './called-method.ts';
 
-/** Ids of the form `xxxxxx-n`: unique across restarts, short enough to read aloud. */
+/** Ids `xxxxxx-n` are unique across restarts and short enough to read aloud. */
 export function createRequestIds(): () => string {
   const start = randomBytes(3).toString('hex');
   let count = 0;
   return () => `${start}-${(++count).toString(36)}`;
 }
 
-/** Registers the hook only at level debug, because it slows down every call. */
+/** Adds the hook only at level debug, because the hook slows down every call. */
 export function installRequestLog(app: FastifyInstance, log: Logger): void {
   if (!log.isLevelEnabled('debug')) return;
   app.addHook('onResponse', (request, reply, done) => {

@@ -1,12 +1,11 @@
-// The wire format of calls (docs/reference/api.md): any method, JSON regardless of the header, one envelope, JSONP on request.
+// The wire format of calls (docs/reference/api.md): any method, JSON with any content type, one envelope, JSONP on request.
 import { AppError, type FailureEnvelope, verbatim } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { jsonBytesOf } from '../../json-bytes.ts';
 import { toRequestObject } from './request-keys.ts';
 
-/** Every method a client may use for a call. */
 export const anyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
-/** Allowed names of a JSONP callback; others could inject script into a page. */
+/** Allowed names of a JSONP callback. Other names could inject script into a page. */
 const callbackName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
 /** Longest callback name, characters. */
 const maxCallbackNameLength = 128;
@@ -26,7 +25,7 @@ export function installWireFormat(app: FastifyInstance, version: string): void {
   });
   const serverName = `srs-stack/${version}`;
   app.addHook('onRequest', (request, reply, done) => {
-    // Responses contain tokens and secrets, and GET is allowed, so caches must not store them.
+    // Responses contain tokens and secrets. Caches must not store them, even for GET.
     reply.header('server', serverName).header('cache-control', 'no-store');
     if (request.method === 'OPTIONS') {
       reply.code(200).send();
@@ -42,10 +41,7 @@ export function installWireFormat(app: FastifyInstance, version: string): void {
   });
 }
 
-/**
- * Makes the framework parse every body as JSON, because clients send JSON with any content type or none. Without a body there is nothing to
- * parse.
- */
+/** Makes the framework parse every body as JSON, because clients send JSON with any content type or none. */
 function ignoreContentType(request: FastifyRequest): void {
   const { headers } = request.raw;
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
@@ -53,7 +49,7 @@ function ignoreContentType(request: FastifyRequest): void {
   else delete headers['content-type'];
 }
 
-/** An unpaired surrogate, possible only by an escape: no valid name, path or address contains one. */
+/** Detects an unpaired surrogate, which JSON can contain only as an escape. No valid name, path or address has one. */
 const escapedSurrogate = /\\u[dD][89a-fA-F]/;
 
 function wellFormed(_key: string, value: unknown): unknown {
@@ -72,12 +68,12 @@ function parseJson(text: string): unknown {
 
 const successStart = `{"code":0,"server":${process.pid},"data":`;
 
-/** The complete response: `{code: 0, server, data}`. */
+/** Returns the complete response `{code: 0, server, data}`. */
 export function successJson(data: unknown): string {
   return `${successStart}${JSON.stringify(data ?? null)}}`;
 }
 
-/** Sends `{code: 0, server, data}`; the compiler checks the data, tests validate it against the schema. */
+/** Sends `{code: 0, server, data}`. Only tests validate the data against the schema. */
 export function sendSuccess(request: FastifyRequest, reply: FastifyReply, data: unknown): FastifyReply {
   const callback = (request.query as { callback?: unknown }).callback;
   const isJsonp = callback !== undefined && callback !== '';
@@ -95,7 +91,7 @@ export function sendSuccess(request: FastifyRequest, reply: FastifyReply, data: 
 
 const envelopes = new WeakMap<object, Buffer>();
 
-/** The complete response for data with cached JSON; built once. */
+/** Complete response for data with cached JSON. Built once per data object. */
 function keptEnvelope(data: unknown): Buffer | undefined {
   const parts = jsonBytesOf(data);
   if (!parts) return undefined;

@@ -1,4 +1,3 @@
-// Opens the history of playback quality with its files from earlier processes.
 import { viewerOutputs } from '@srs-stack/contract/values/viewers.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { maxKeptViewers, ViewerHistory } from './viewer-history.ts';
@@ -7,15 +6,17 @@ import { viewerTiers } from './viewer-history-layout.ts';
 
 export interface KeptViewerHistory {
   readonly history: ViewerHistory;
-  /** Resolves when everything is written. */
   close(): Promise<void>;
 }
 
-/** @param folder contains only these files. Never rejects: unreadable files are ignored. */
+/**
+ * Never rejects: unreadable files are ignored.
+ * @param folder contains only files of the history.
+ */
 export async function openViewerHistory(folder: string, nowMs: number, log: Log): Promise<KeptViewerHistory> {
   const files = new ViewerHistoryFiles(folder, log);
   const history = new ViewerHistory(files);
-  // The totals of all streams have files too, one per output.
+  // One additional file per output contains the totals of all streams.
   const stored = await files.read(maxKeptViewers + viewerOutputs.length);
   const oldestFirst = stored.map((each) => ({ each, atMs: newestMs(each) })).sort((a, b) => a.atMs - b.atMs);
   for (const { each } of oldestFirst) history.restore(each.of, each.steps, nowMs);

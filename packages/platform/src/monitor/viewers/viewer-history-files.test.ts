@@ -29,7 +29,6 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const opened = (nowMs: number) => openViewerHistory(join(folder, 'viewers'), nowMs, log);
 const filesOf = async () => (await readdir(join(folder, 'viewers'))).map((name) => join(folder, 'viewers', name));
 
-/** A minute with a report every 10 s. */
 async function watchedMinute(fromMs = startMs): Promise<number> {
   const { history, close } = await opened(fromMs);
   for (let atMs = fromMs; atMs < fromMs + minuteMs; atMs += 10_000) history.add(atMs, flv, counts());
@@ -81,7 +80,7 @@ describe('playback quality', () => {
     for (const cut of [1, 8, 100, rowBytes - 1]) {
       for (const [file, bytes] of whole) {
         const damaged = Buffer.from(bytes);
-        // The first bytes of each row belong to the new interval, the rest to the old one.
+        // Damages each row as an interrupted write does: the first bytes are new, the rest is old.
         for (let row = viewerHeaderBytes; row < damaged.length; row += rowBytes)
           if (damaged.readDoubleLE(row) > 0) for (let at = row; at < row + cut; at++) damaged[at]! ^= 0x5a;
         await writeFile(file, damaged);

@@ -1,5 +1,5 @@
-// Stores playback quality on disk in a file of fixed size per stream and output. Every changed interval is overwritten in place, with a
-// checksum. A killed process loses at most the intervals that it was writing.
+// Stores playback quality in a file of fixed size per stream and output. A changed interval is overwritten in place, with a checksum. A
+// killed process loses at most the intervals that it was writing.
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export interface StoredViewers {
 
 interface Changed {
   readonly of: ViewedOutput;
-  /** Intervals by position in the file. */
+  /** Changed intervals by position in the file. */
   readonly rows: Map<number, ViewerStep>;
 }
 
@@ -47,7 +47,7 @@ export class ViewerHistoryFiles {
     this.#log = log;
   }
 
-  /** Reads files up to a limit; removes further ones and those of another layout. Never rejects. */
+  /** Reads files up to a limit. Removes further files and files of another layout. Never rejects. */
   async read(most: number): Promise<StoredViewers[]> {
     const names = (await readdir(this.#folder).catch(() => [])).filter((name) => ownFile.test(name));
     const found: StoredViewers[] = [];
@@ -59,7 +59,7 @@ export class ViewerHistoryFiles {
     return found;
   }
 
-  /** Returns immediately; writes run in sequence. */
+  /** Returns immediately. Writes run in sequence. */
   keep(of: ViewedOutput, step: ViewerStep): void {
     const name = fileNameOf(of);
     const changed = this.#changed.get(name) ?? { of, rows: new Map() };
@@ -75,7 +75,7 @@ export class ViewerHistoryFiles {
     this.#writeSoon();
   }
 
-  /** Resolves when everything is written, or writing has failed. */
+  /** Resolves when all data is written or writing has failed. */
   async close(): Promise<void> {
     await this.#writing;
     this.#writeSoon();
@@ -145,7 +145,7 @@ export class ViewerHistoryFiles {
   }
 }
 
-/** The interval in a row; undefined for a row that was never written, or only partially. */
+/** Returns undefined for an empty or incomplete row. */
 function stepAt(rows: Float64Array, index: number): ViewerStep | undefined {
   const row = rows.subarray(index * viewerRowWidth, (index + 1) * viewerRowWidth);
   const number = row[0]!;
@@ -166,7 +166,7 @@ function checksumOf(row: Float64Array): number {
   return crc32(new Uint8Array(row.buffer, row.byteOffset, (viewerRowWidth - 1) * Float64Array.BYTES_PER_ELEMENT));
 }
 
-/** Name of the file of a stream and output: a digest, because stream names are not valid file names on every system. */
+/** A digest, because stream names are not valid file names on every system. */
 function fileNameOf({ app, stream, output }: ViewedOutput): string {
   return `${createHash('sha256')
     .update(JSON.stringify([app, stream, output]))

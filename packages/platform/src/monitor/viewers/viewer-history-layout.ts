@@ -1,4 +1,4 @@
-// Layout of the playback quality history: the intervals of each range, and their positions in the file of a stream and output. Pure.
+// Layout of the playback quality history: intervals of each range, and their positions in a file.
 import { type MonitorRange, monitorRanges } from '@srs-stack/contract';
 import { type ViewerOutput, viewerOutputs } from '@srs-stack/contract/values/viewers.ts';
 import { viewerCountsWidth } from '@srs-stack/contract/viewer-counts.ts';
@@ -17,13 +17,13 @@ export interface ViewerStep {
   readonly range: MonitorRange;
   /** Number of the interval since 1970. */
   readonly number: number;
-  /** Counts as numbers in the order of `toRow`. */
+  /** Counts in the order of `toRow`. */
   readonly counts: Float64Array;
 }
 
 /**
- * Interval length, milliseconds, and number of intervals. Players report every 10 s, so intervals below 20 s would show a fluctuating
- * number of viewers.
+ * Length of an interval in milliseconds, and number of intervals. Players report every 10 s. Shorter intervals than 20 s would show a
+ * fluctuating number of viewers.
  */
 export const viewerTiers: Readonly<Record<MonitorRange, { readonly stepMs: number; readonly steps: number }>> = {
   '5m': { stepMs: 20_000, steps: 15 },
@@ -32,16 +32,15 @@ export const viewerTiers: Readonly<Record<MonitorRange, { readonly stepMs: numbe
   '7d': { stepMs: 3_600_000, steps: 168 },
 };
 
-/** Number of intervals stored for a range: those displayed, and the unfinished one. */
+/** Number of stored intervals of a range: the displayed intervals and the unfinished interval. */
 const rowsOf = (range: MonitorRange): number => viewerTiers[range].steps + 1;
-/** Number of doubles in a row: its interval number, its counts and a checksum. */
+/** Doubles per row: interval number, counts, checksum. */
 export const viewerRowWidth = 1 + viewerCountsWidth + 1;
 export const viewerRowCount = monitorRanges.reduce((sum, range) => sum + rowsOf(range), 0);
 
-/** Bytes before the rows. */
 export const viewerHeaderBytes = 2_048;
 
-/** The beginning of the file of a stream and output: a text padded with spaces, by which another layout is detected. */
+/** The file header: a text padded with spaces, which identifies stream, output and layout. */
 export function viewerHeader({ app, stream, output }: ViewedOutput): Buffer {
   const tiers = monitorRanges.map((range) => [viewerTiers[range].stepMs, viewerTiers[range].steps]);
   const text = JSON.stringify({
@@ -70,12 +69,12 @@ export function readViewerHeader(header: Buffer): ViewedOutput | undefined {
   }
 }
 
-/** Position of an interval in its file; it replaces an expired interval. */
+/** Position of an interval in its file, where it replaces an expired interval. */
 export function viewerRowIndex({ range, number }: Pick<ViewerStep, 'range' | 'number'>): number {
   return firstRowOf(range) + (number % rowsOf(range));
 }
 
-/** The range of the row at that position. */
+/** Returns the range of the row at this position. */
 export function rangeOfViewerRow(index: number): MonitorRange {
   return monitorRanges.findLast((range) => index >= firstRowOf(range))!;
 }

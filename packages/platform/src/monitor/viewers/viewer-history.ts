@@ -1,5 +1,5 @@
-// Playback quality by stream and output, over time: counts per interval at four resolutions, with limits. Pure: time is a parameter;
-// `viewer-history-files.ts` stores the intervals on disk.
+// Playback quality by stream and output: counts per interval at four resolutions, with limits. `viewer-history-files.ts` stores the
+// intervals on disk.
 import {
   type MonitorRange,
   maxViewerRows,
@@ -20,10 +20,10 @@ import {
 } from '@srs-stack/contract/viewer-counts.ts';
 import { type ViewedName, type ViewedOutput, type ViewerStep, viewerTiers } from './viewer-history-layout.ts';
 
-/** Maximum number of streams with outputs, up to 140 KB each; the least recently watched one is evicted. */
+/** Maximum number of histories, one per stream and output, up to 140 KB each. Above this, the least recently watched history is dropped. */
 export const maxKeptViewers = 150;
 
-/** Stores intervals persistently. */
+/** Stores intervals on disk. */
 export interface ViewerHistoryKeeper {
   keep(of: ViewedOutput, step: ViewerStep): void;
   forget(of: ViewedOutput): void;
@@ -35,20 +35,18 @@ export interface ViewerTotal extends ViewedOutput {
 }
 
 interface Kept extends ViewerTotal {
-  /** Rows of counts by interval number since 1970. */
   readonly steps: Readonly<Record<MonitorRange, Map<number, Float64Array>>>;
 }
 
-/** Name of the totals of all streams. */
 const everyStream: ViewedName = { app: '', stream: '' };
 
 export class ViewerHistory {
-  /** Most recently watched last. */
+  /** Least recently watched first. */
   readonly #kept = new Map<string, Kept>();
   readonly #together = new Map<ViewerOutput, Kept>();
   readonly #keeper: ViewerHistoryKeeper | undefined;
 
-  /** @param keeper called with each changed interval; absent when nothing is stored persistently. */
+  /** @param keeper called with each changed interval; without it, intervals are not stored on disk. */
   constructor(keeper?: ViewerHistoryKeeper) {
     this.#keeper = keeper;
   }
@@ -67,7 +65,7 @@ export class ViewerHistory {
     this.#forgetOldest();
   }
 
-  /** Loads intervals of an earlier process, without expired ones and those in the future. Load the least recently watched stream first. */
+  /** Loads intervals of an earlier process, except expired and future intervals. Load the least recently watched stream first. */
   restore(of: ViewedOutput, stored: readonly ViewerStep[], nowMs: number): void {
     const kept = newKept(of, of.output);
     for (const { range, number, counts } of stored) {
@@ -81,7 +79,7 @@ export class ViewerHistory {
     this.#forgetOldest();
   }
 
-  /** Intervals of a stream, or without a name those of all streams together. Omits the unfinished interval. */
+  /** Intervals of one stream; without `name`, the sum of all streams. Omits the unfinished interval. */
   read(range: MonitorRange, nowMs: number, name?: ViewedName): Omit<ViewersHistory, 'viewerReports'> {
     const { stepMs, steps } = viewerTiers[range];
     const last = Math.floor(nowMs / stepMs) - 1;
@@ -107,7 +105,6 @@ export class ViewerHistory {
     return sum.reports > 0 ? rounded(toViewerMetrics(sum, seconds)) : undefined;
   }
 
-  /** Totals of streams that were watched since the control plane started. */
   totals(): ViewerTotal[] {
     return [...this.#kept.values()].filter(({ counts }) => counts.reports > 0);
   }
@@ -148,7 +145,6 @@ function newKept({ app, stream }: ViewedName, output: ViewerOutput): Kept {
   return { app, stream, output, counts: noViewerCounts(), steps };
 }
 
-/** Adds the counts and returns the changed intervals. */
 function addTo({ counts: total, steps }: Kept, atMs: number, counts: ViewerCounts): ViewerStep[] {
   addViewerCounts(total, counts);
   const added = toRow(counts);
@@ -159,7 +155,7 @@ function addTo({ counts: total, steps }: Kept, atMs: number, counts: ViewerCount
     const row = rows.get(number) ?? new Float64Array(added.length);
     for (const [index, value] of added.entries()) row[index]! += value;
     rows.set(number, row);
-    // Keeps one interval more than is displayed, the unfinished one. Removes intervals in the future after the clock was set back.
+    // Keeps the displayed intervals and the unfinished one. Removes future intervals after the clock was set back.
     for (const old of rows.keys()) if (old < number - kept || old > number) rows.delete(old);
     return { range, number, counts: row };
   });
@@ -185,7 +181,7 @@ function toColumns(rows: readonly (Float64Array | undefined)[], seconds: number)
   return Object.fromEntries(columnNames.map((name) => [name, metrics.map((each) => each?.[name] ?? null)])) as Columns;
 }
 
-/** Rounds to four significant digits, more than a chart shows. */
+/** Rounds to four significant digits. Charts show fewer digits. */
 function rounded(metrics: ViewerMetrics): ViewerMetrics {
   const entries = Object.entries(metrics).map(([name, value]) => [
     name,

@@ -35,7 +35,6 @@ function byOutput(rows: readonly ViewerTotal[], take: (counts: ViewerCounts) => 
   return sums;
 }
 
-/** Cumulative histogram buckets, as Prometheus requires. */
 function histogram(
   { counts, sum }: StepCounts,
   edges: readonly number[],

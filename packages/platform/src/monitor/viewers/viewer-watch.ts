@@ -10,7 +10,6 @@ export interface ViewerWatchDeps {
   readonly history: Pick<ViewerHistory, 'add'>;
 }
 
-/** Counts of a server at the previous poll. */
 interface Seen {
   readonly pid: number;
   readonly counts: ReadonlyMap<string, ViewerCounts>;
@@ -26,12 +25,11 @@ export class ViewerWatch {
     this.#deps = deps;
   }
 
-  /** Numbers of accepted and refused reports since the control plane started. */
   get results(): ViewerResults {
     return this.#results;
   }
 
-  /** Polls all servers once. Rejects only for bugs: an unavailable server is polled again when it is back. */
+  /** Polls all servers once. Rejects only for bugs. An unavailable server is skipped. */
   async look(atMs: number): Promise<void> {
     const servers = await this.#deps.mediaServer.listViewers().catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;

@@ -1,4 +1,4 @@
-// The client side of an RTMP connection for tests: writes messages of encoders and players, reads the server's responses.
+// Test client for RTMP: writes messages of encoders and players, and reads the server's responses.
 import { type AmfObject, type AmfValue, parseAmf0 } from '../amf0.ts';
 import { ChunkReader } from '../chunk-reader.ts';
 import { writeChunks } from '../chunk-writer.ts';
@@ -16,7 +16,7 @@ export const connectObject: AmfObject = {
   tcUrl: 'rtmp://127.0.0.1/live',
 };
 
-/** C0, C1 (plain) and C2 in one go, as pipelining clients do. */
+/** C0, plain C1 and C2 in one write, as pipelining clients send them. */
 export function writeHello(): Buffer {
   return Buffer.concat([Buffer.of(3), Buffer.alloc(2 * handshakePartBytes)]);
 }
@@ -30,7 +30,7 @@ export function writeCall(name: string, transactionId: number, ...args: AmfValue
   return writeMessage(writeCommand(streamId, false, name, transactionId, ...args));
 }
 
-/** Everything that an encoder sends up to publish. */
+/** All messages of an encoder up to publish. */
 export function writePublishCalls(name: string, connect: AmfObject = connectObject): Buffer {
   return Buffer.concat([
     writeCall('connect', 1, connect),
@@ -62,14 +62,12 @@ export class ServerBytes {
     for (let message = this.#reader.next(); message; message = this.#reader.next()) this.messages.push(message);
   }
 
-  /** Commands received so far, as values. */
   get commands(): AmfValue[][] {
     return this.messages
       .filter(({ typeId }) => typeId === messageType.commandAmf0 || typeId === messageType.commandAmf3)
       .map(({ typeId, payload }) => parseAmf0(typeId === messageType.commandAmf3 ? payload.subarray(1) : payload));
   }
 
-  /** Codes of status objects received so far. */
   get codes(): string[] {
     return this.commands.flatMap((values) => {
       const information = values[3] as AmfObject | undefined;
