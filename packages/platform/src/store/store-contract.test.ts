@@ -1,4 +1,4 @@
-// Behaviour of every store: the same tests on SQLite, Redis, and a Redis Cluster of two nodes.
+// Behaviour of every store, tested on SQLite, Redis, and a Redis Cluster of two nodes.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
