@@ -73,6 +73,7 @@ export const measureDisk: MeasureDisk = async (path) => {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 };
 
+/** True if an error means a full disk. */
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

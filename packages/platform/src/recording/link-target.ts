@@ -14,6 +14,7 @@ export interface FileTarget {
   readonly name: string;
 }
 
+/** A redirect to another address. */
 export interface ElsewhereTarget {
   readonly kind: 'elsewhere';
   readonly url: string;

@@ -16,6 +16,10 @@ export interface Inventory {
   readonly missing: RecordFacts[];
 }
 
+/**
+ * Compares rows and folders of all recordings.
+ * @param known rows of the store by uuid.
+ */
 export async function takeInventory(
   folder: RecordFolder,
   known: ReadonlyMap<string, RecordFacts>,

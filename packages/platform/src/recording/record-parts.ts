@@ -40,7 +40,6 @@ export interface RecordPartsDeps {
   readonly peers: RecordPeers;
   readonly monotonicMs?: () => number;
   readonly runFfmpeg?: RunFfmpeg;
-  /** For tests of a full disk. */
   readonly measureDisk?: MeasureDisk;
 }
 

@@ -77,7 +77,6 @@ export interface Records {
   readonly own: OwnRecords;
   /** Number of recordings without a copy in a bucket, by node id; empty with a single server. */
   onlyThere(): ReadonlyMap<string, number>;
-  /** Ends all running recordings on this node. */
   endAll(): Promise<void>;
   /** Undefined if the link has no content. */
   link(path: string): Promise<LinkTarget | undefined>;

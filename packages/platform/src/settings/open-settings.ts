@@ -32,7 +32,6 @@ export interface Settings {
   readonly components: Components;
   readonly adminKey: AdminKey;
   readonly tutorialVideos: TutorialVideos;
-  /** Writes the settings for the gateway at the start. */
   applyFront(): Promise<void>;
 }
 

@@ -55,8 +55,6 @@ export interface LeaseTable {
   /** Takes a task if its row still equals `seen` ('' for no row). Undefined if another node was faster. */
   take(owner: LeaseOwner, id: string, seen: string): Promise<LeaseTaken | undefined>;
   release(owner: LeaseOwner, id: string, fence: number): Promise<void>;
-  /** Asks the holder to restart the task. */
   requestRestart(id: string): Promise<void>;
-  /** Status texts of the holders, by task id. */
   statuses(): Promise<ReadonlyMap<string, string>>;
 }

@@ -65,7 +65,6 @@ for (const [title, place] of Object.entries(places)) {
       await place.end();
       await rm(root, { recursive: true, force: true });
     });
-    // Each test has its own keys.
     let run = 0;
     let [document, secret, rows, entries] = [plain, hidden, names, numbers];
     beforeEach(() => {

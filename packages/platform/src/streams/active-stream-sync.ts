@@ -36,6 +36,7 @@ export async function syncActiveStreams(deps: ActiveStreamSyncDeps): Promise<voi
   if (hasChanged) deps.log.info({ streams: streams.length }, 'list of active streams corrected');
 }
 
+/** Synchronizes the table until the signal aborts. */
 export async function keepActiveStreamsTrue(deps: ActiveStreamSyncDeps, signal: AbortSignal): Promise<void> {
   let trouble: string | undefined;
   while (!signal.aborted) {

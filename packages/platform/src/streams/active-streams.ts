@@ -16,6 +16,7 @@ import type { NodeRegistry } from '../nodes/node-registry.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Collection, CollectionType, Store } from '../store/store.ts';
 
+/** A stream that is published according to a media server. */
 export interface ReportedStream {
   readonly vhost: string;
   readonly app: string;
@@ -86,7 +87,6 @@ export interface ActiveStreams {
   /** Includes spare encoders. */
   listEncoders(): Promise<ActiveStream[]>;
   onPublish(event: StreamEvent): Promise<void>;
-  /** Called when a spare encoder connects. */
   onSpare(event: StreamEvent): Promise<void>;
   onUnpublish(event: StreamEvent): Promise<void>;
   /** Applies the list of a media server. Returns true if the table changed. */

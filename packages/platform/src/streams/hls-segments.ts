@@ -19,7 +19,6 @@ export interface HlsSegment {
 type HlsSegmentSubscriber = (segment: HlsSegment) => Promise<void>;
 
 export interface HlsSegments {
-  /** Returns a function that unsubscribes. */
   subscribe(subscriber: HlsSegmentSubscriber): () => void;
   /** Resolves when all subscribers have processed the segment. Throws `invalidRequest` for a missing file. */
   handle(event: HlsSegmentEvent): Promise<void>;

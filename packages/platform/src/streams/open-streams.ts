@@ -55,9 +55,7 @@ export interface StreamsDeps {
   /** Absolute path of the file that keeps the drain state. */
   readonly drainFile: string;
   readonly watching: Watching;
-  /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
-  /** Recent playback quality of a stream. */
   readonly viewing: LiveViewDeps['viewing'];
   /** Wraps the stream events: listeners are called before an event is handled. */
   readonly observed: (events: StreamEvents) => StreamEvents;

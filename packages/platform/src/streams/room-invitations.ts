@@ -11,6 +11,7 @@ export interface Invitation {
   readonly expiresAt: string;
 }
 
+/** A stored room with its signing key and invitations. */
 export interface KeptRoom {
   readonly room: LiveRoom;
   /** Signs the invitations. A new secret of the room replaces this key. */
@@ -49,6 +50,7 @@ export function invitationOf(kept: KeptRoom, value: string): Invitation | undefi
 
 export type GuestVerdict = 'open' | 'not-begun' | 'expired';
 
+/** Whether a guest may start publishing now. */
 export function guestVerdict({ room }: KeptRoom, { expiresAt }: Invitation, nowMs: number): GuestVerdict {
   if (Date.parse(expiresAt) <= nowMs) return 'expired';
   return room.startsAt !== null && Date.parse(room.startsAt) > nowMs ? 'not-begun' : 'open';

@@ -17,6 +17,7 @@ export function roomOf(rooms: readonly KeptRoom[], { app, stream }: Omit<RoomPub
   return app === defaultApp ? rooms.find(({ room }) => room.stream === stream) : undefined;
 }
 
+/** Decides whether a publisher may start to publish. */
 export function judgeRoomPublisher(rooms: readonly KeptRoom[], publisher: RoomPublisher, nowMs: number): RoomVerdict {
   const kept = roomOf(rooms, publisher);
   if (!kept) return 'no-room';

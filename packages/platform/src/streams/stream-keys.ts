@@ -181,7 +181,6 @@ export class StreamKeys {
   }
 }
 
-/** Id of the first stream key in a query. */
 function idOf(param: string): string | undefined {
   return secretValues(param)
     .map((value) => secretForm.exec(value)?.[1])

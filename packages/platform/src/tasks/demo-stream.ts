@@ -36,7 +36,6 @@ export interface DemoStreams {
   view(): Promise<DemoStream>;
   /** Starts the demo for its full time. Does nothing while the demo runs. */
   start(actor: Actor): Promise<DemoStream>;
-  /** Resolves when the process has exited. */
   stop(actor: Actor): Promise<DemoStream>;
   /** The running demo by worker id, even if another control plane started the demo. */
   wanted(): Promise<PlannedTasks>;

@@ -171,7 +171,7 @@ class FollowedSecretChange implements PublishSecretChange {
     return { follows, others: [...others, ...(await this.#publishers(secret, follows))] };
   }
 
-  /** Updates the keys that contain the old secret. Idempotent: an updated key no longer contains it. */
+  /** Updates all keys with the old secret. Idempotent: updated keys no longer contain the old secret. */
   async #follow(old: string, calledHost: string, actor: Actor) {
     const { follows } = await this.#sort(old, calledHost);
     const next = this.#deps.publishSecret.current().publish;

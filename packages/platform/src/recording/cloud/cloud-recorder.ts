@@ -60,7 +60,6 @@ export interface CloudRecorderDeps {
   readonly account: CloudAccountService;
   readonly cloud: Cloud;
   readonly dataDir: string;
-  /** Folder of playlists and segments of the media server. */
   readonly hlsPath: string;
   readonly log: Log;
   readonly nodes: RecordNodes;

@@ -15,6 +15,7 @@ import type { CloudFolder } from './transfer-ledger.ts';
 const maxAtOnce = 4;
 /** Pauses between attempts: short for brief outages, up to a minute for wrong keys. */
 const backOff: BackOff = { firstMs: 1_000, capMs: 60_000, jitter: 0.2 };
+/** Interval of polls for results of the cloud, milliseconds. */
 export const lookUpIntervalMs = 10_000;
 
 /** The steps that differ between DVR and VoD. Every step may be repeated. */
@@ -103,7 +104,6 @@ export class Transfers {
     }
   }
 
-  /** Stops the upload of a recording and deletes its state. */
   async drop(uuid: string): Promise<void> {
     this.#again.delete(uuid);
     const job = this.#jobs.get(uuid);

@@ -8,6 +8,7 @@ import { type RecordBin, toRemoved } from '../record-bin.ts';
 import { nodeOf, type RecordCluster, type RecordFacts } from '../record-facts.ts';
 import type { RecordListing } from './record-listing.ts';
 
+/** Request for a file on another node. */
 export interface PeerRequest {
   readonly method: string;
   /** Range and conditional headers of the client. */

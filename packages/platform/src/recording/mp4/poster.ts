@@ -10,6 +10,7 @@ import { posterArguments, type RunFfmpeg } from './remux.ts';
 const maxAtOnce = 2;
 /** Maximum number of requests that wait for a poster. */
 const maxWaiting = 200;
+/** Timeout of one poster, milliseconds. */
 const timeoutMs = 15_000;
 /** Maximum number of segments tried, because a recording may start with audio only. */
 const triedSegments = 3;

@@ -22,7 +22,6 @@ interface RemuxInputs {
 }
 
 interface Recording {
-  /** Folder with the segments and the playlist. */
   readonly folder: string;
   readonly segments: readonly RecordedSegment[];
   readonly signal: AbortSignal;

@@ -58,6 +58,7 @@ export interface TrackPlan {
   readonly atMs: number;
 }
 
+/** Tracks that segments announce. */
 export interface AnnouncedTracks {
   readonly video: AnnouncedTrack | undefined;
   readonly audio: AnnouncedTrack | undefined;

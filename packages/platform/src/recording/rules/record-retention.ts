@@ -18,6 +18,7 @@ import { diskBytes, isFinished, isKept, type RecordFacts } from '../record-facts
 const dayMs = 24 * 3_600_000;
 /** Maximum number of remembered removals. */
 const removalCapacity = 200;
+/** Maximum number of removals shown. */
 const shownRemovals = 20;
 
 const retentionDocument: DocumentType<RecordRetention> = {

@@ -33,11 +33,9 @@ export interface RecordTasksDeps {
     /** True if the limit is `idleLimitMs`, false if `idleLimitWhenOffMs`. */
     waits(source: { app: string; stream: string }): boolean;
   };
-  /** Limits of one file. */
   readonly limits: () => RecordSplit;
   readonly finisher: { enqueue(uuid: string): void };
   readonly events: RecordEvents;
-  /** Finds segments on the disk whose report was lost. */
   readonly findUnreported: FindUnreported;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
@@ -71,7 +69,6 @@ export class RecordTasks {
     this.#intake = new SegmentIntake({ ...deps, running: this.#running, marks: this.#marks, finish });
   }
 
-  /** Resumes a recording of the previous process. */
   async resume(facts: RecordFacts): Promise<void> {
     const { folder, now, monotonicMs } = this.#deps;
     const segments = await folder.segments(facts.uuid);

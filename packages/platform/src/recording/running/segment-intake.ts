@@ -59,7 +59,6 @@ export class SegmentIntake {
     if (isFirst) await this.#begin(task);
   }
 
-  /** Updates the facts of a task from its segments. */
   show(task: RecordTask, at: Date): void {
     task.facts = { ...task.facts, ...sumOf(task.segments), update: at.toISOString() };
     this.#deps.catalogue.show(task.facts);

@@ -11,7 +11,6 @@ export interface SegmentTrack {
   /** Bytes that identify the codec configuration; '' if not found. */
   readonly configuration: string;
   readonly pid: number;
-  /** True when the first program table lists the track. */
   readonly isInFirstTable: boolean;
   /** Undefined if the parsed bytes contain no frame of the track. */
   readonly first: FramePlace | undefined;

@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 export interface RecordedSegment {
   /** How often the media server restarted its numbering within one recording. */
   readonly run: number;
-  /** Segment number of the media server. */
   readonly sequence: number;
   readonly durationMs: number;
   /** Derived from the URL in the live playlist; identifies repeated reports of a segment. */

@@ -36,7 +36,6 @@ const summaryFreshMs = 250;
 /** Maximum time until a worker of the supervisor reports its start, milliseconds. */
 const beginsWithinMs = 15_000;
 
-/** The part of the status call about upgrades. */
 interface UpgradeSummary {
   readonly found: FoundReleases | null;
   readonly auto: boolean;

@@ -11,6 +11,7 @@ export interface Backend {
 }
 
 const domain = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+/** Largest port: 16 bits on the wire. */
 const maxPort = 65_535;
 const standardPorts = { http: 80, https: 443 } as const;
 

@@ -5,6 +5,7 @@ import type { ClusterAddress } from './cluster-address.ts';
 
 /** Command timeout, milliseconds: calls of the gateway time out after ten seconds. */
 const commandTimeoutMs = 3_000;
+/** Timeout of opening a connection, milliseconds. */
 const connectTimeoutMs = 3_000;
 /** Replaces a connection that delivers no data for this long after a command, milliseconds: the server may have disappeared. */
 const socketTimeoutMs = 6_000;

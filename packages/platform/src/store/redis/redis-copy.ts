@@ -58,6 +58,7 @@ for i = 1, removed do redis.call('DEL', KEYS[i]) end
 for i = removed + 1, #KEYS, 2 do redis.call('RENAME', KEYS[i], KEYS[i + 1]) end
 return 1`);
 
+/** Replaces the store with the copy. */
 export async function takePlace(connection: RedisConnection, from: RedisKeys, to: RedisKeys): Promise<void> {
   const removed = await findKeys(connection, to.prefix);
   const moved = await findKeys(connection, from.prefix);

@@ -13,7 +13,6 @@ export interface RedisKeys {
   /** Hash from node id to row. Copies exclude this hash, because nodes are not part of the store. */
   readonly nodes: string;
   readonly lock: string;
-  /** Channel for messages about changes. */
   readonly channel: string;
   /** Prefix of all other keys; used to copy a whole store. */
   readonly prefix: string;

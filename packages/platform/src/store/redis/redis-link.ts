@@ -66,12 +66,10 @@ class WatchedLink implements RedisLink {
   #timer: NodeJS.Timeout | undefined;
   #isBeating = false;
   #awaySinceMs: number | undefined;
-  /** Last reported reason for an outage of the store. */
   #reportedTrouble: string | undefined;
   /** Why the store refuses commands, according to the last failed command or the last poll. */
   #refusal: StoreTrouble | undefined;
   #slowLooks = 0;
-  /** Why there is no connection; for the log. */
   #connectionError: Error | undefined;
   /** Highest change number received. */
   #heard = 0;

@@ -20,7 +20,6 @@ const steps: readonly string[] = [
 
 export interface StoreIdentity {
   readonly id: string;
-  /** True when this call created the store. */
   readonly isNew: boolean;
 }
 

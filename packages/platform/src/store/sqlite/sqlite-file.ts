@@ -14,7 +14,6 @@ const sqliteNotADatabase = 26;
 
 export interface OpenedFile {
   readonly database: DatabaseSync;
-  /** New name of a damaged file. */
   readonly damagedFile: string | undefined;
 }
 

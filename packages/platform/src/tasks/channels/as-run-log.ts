@@ -7,6 +7,7 @@ import type { Log, LogType, Store } from '../../store/store.ts';
 
 /** Maximum number of entries of all channels together: one channel with a file every five minutes fills them in a week. */
 const capacity = 2_000;
+/** Maximum number of displayed entries of a channel. */
 const shown = 200;
 
 const storedEntry = asRunEntry.extend({ channel: z.string(), number: z.number() });

@@ -4,6 +4,7 @@ import { dayMs, instantsOf, minuteMs, toLocalMs } from '@srs-stack/contract/zone
 /** A calendar day as the number of days since 1970-01-01. */
 export type DayNumber = number;
 
+/** The calendar day of the zone at an instant. */
 export function dayAt(zone: string, instantMs: number): DayNumber {
   return Math.floor(toLocalMs(zone, instantMs) / dayMs);
 }

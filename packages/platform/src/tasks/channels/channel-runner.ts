@@ -53,7 +53,6 @@ export interface ChannelRunnerDeps extends ChannelSourcesDeps {
   readonly requireSpace: (bytes: number) => Promise<void>;
   readonly prepared: PreparedFiles;
   readonly asRun: AsRunLog;
-  /** All stored channels, and whether this node plays them. */
   readonly channels: () => Promise<StoredChannel[]>;
   readonly isOwn: (channel: StoredChannel) => boolean;
   readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'isGone'>;

@@ -9,7 +9,6 @@ const minuteMs = 60_000;
 export interface PreparedLengths {
   /** Milliseconds; undefined until the file is prepared. */
   lengthOf(path: string): number | undefined;
-  /** Reason why the preparation failed. */
   failureOf(path: string): object | undefined;
 }
 

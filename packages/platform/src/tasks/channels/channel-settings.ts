@@ -45,7 +45,6 @@ export interface ChannelSettingsDeps {
   readonly library: Pick<MediaLibrary, 'keep'>;
   readonly nodeId: string;
   readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'isGone'>;
-  /** Called after each change. */
   readonly onChange: () => void;
 }
 

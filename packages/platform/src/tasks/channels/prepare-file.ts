@@ -25,6 +25,7 @@ const stallMs = 120_000;
 const cpuPerSecond = 30;
 /** CPU time added to the limit, seconds. */
 const extraCpuSeconds = 60;
+/** Bitrate of audio and container, kbps. */
 const otherKbps = 200;
 /** Added to the duration before the size is estimated, seconds: short files exceed their bitrate. */
 const extraSeconds = 4;

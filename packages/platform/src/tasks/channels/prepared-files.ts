@@ -86,7 +86,6 @@ export class PreparedFiles {
     return { output: wanted.output, title: wanted.title, done };
   }
 
-  /** Resolves when the current preparation has ended. */
   get ended(): Promise<void> | undefined {
     return this.#running?.ended;
   }

@@ -208,7 +208,6 @@ function windows({ zone, weekly, ended }: Schedule, fromMs: number, toMs: number
 
 const keptStarts = new WeakMap<readonly WeeklyClips[], Map<DayNumber, Window[]>>();
 
-/** The weekly entries of one calendar day. */
 function startsOn(zone: string, weekly: readonly WeeklyClips[], day: DayNumber): Window[] {
   const kept = keptStarts.get(weekly) ?? new Map<DayNumber, Window[]>();
   keptStarts.set(weekly, kept);

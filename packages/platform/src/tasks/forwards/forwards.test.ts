@@ -15,7 +15,6 @@ import { createForwards, type Forwards } from './forwards.ts';
 const here = 'rtmp://here/';
 const plans = new Map<string, () => Promise<PlanResult>>();
 let accepted: string[];
-/** Number of resolved addresses. */
 let looked = 0;
 let source: { videoCodec: string; frame?: { width: number; height: number } } | undefined;
 let forwards: Forwards;

@@ -25,7 +25,6 @@ const beginMs = 3_000;
 const beginPollMs = 50;
 
 export interface TargetTests {
-  /** Resolves when a gateway has started the test. */
   start(request: TargetTestRequest): Promise<{ id: string; sends: PushTestFile['sends'] }>;
   query(id: string): Promise<TargetTest>;
 }

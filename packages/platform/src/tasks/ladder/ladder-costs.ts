@@ -71,7 +71,6 @@ export class LadderCostMeter {
     };
   }
 
-  /** Resolves when no measurement is running. */
   async settled(): Promise<void> {
     await this.#measuring;
   }

@@ -30,6 +30,7 @@ export function sourceOf({ video, audio, details, receivedKbps }: MediaServerStr
   };
 }
 
+/** One row per planned rendition. */
 export function renditionRows(
   planned: readonly PlannedRendition[],
   name: Name,

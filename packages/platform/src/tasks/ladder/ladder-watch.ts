@@ -1,5 +1,6 @@
 // State of a ladder between polls: the last time with viewers, and whether the ladder keeps up with its source. Pure.
 
+/** Measured values of one poll. */
 export interface LadderLook {
   readonly viewers: number;
   /** Media time written, milliseconds; 0 without a process. */

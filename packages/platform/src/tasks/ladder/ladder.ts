@@ -67,7 +67,6 @@ export interface LadderDeps {
   readonly mediaServer: Pick<MediaServer, 'listStreams'>;
   readonly door: Pick<RenditionAccess, 'query'>;
   readonly boundPorts: () => Promise<{ rtmp: number | null } | undefined>;
-  /** Whether ladders are switched off. */
   readonly isPaused: () => boolean;
   readonly log: Log;
   readonly nowMs?: () => number;
@@ -163,7 +162,6 @@ export class Ladder {
     return new Map([...(await this.#runs())].map(([id, run]) => [id, this.#taskOf(id, run)]));
   }
 
-  /** Polls all ladders until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     let isFailing = false;
     while (!signal.aborted) {

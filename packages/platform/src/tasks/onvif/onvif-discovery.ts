@@ -14,11 +14,13 @@ const group = { address: '239.255.255.250', port: 3702 } as const;
 const responsesWithinMs = 3_000;
 /** A second probe is sent after this time, milliseconds, because a datagram may be lost. */
 const probeAgainAfterMs = 1_000;
+/** Maximum number of listed cameras. */
 const maxCameras = 128;
 /** Maximum number of responses per search. A camera responds to each probe, on each network. */
 const maxResponses = 1_024;
 /** Maximum number of responses per source address. A recorder responds for each of its cameras. */
 const maxResponsesOfAddress = 64;
+/** Maximum number of listed cameras per source address. */
 const maxCamerasOfAddress = 32;
 /** Maximum size of a response, bytes. Typical responses have one or two kilobytes. */
 const maxResponseBytes = 16 * 1024;

@@ -6,6 +6,7 @@ import type COS from 'cos-nodejs-sdk-v5';
 import type { CloudCredentials, ObjectBody, ObjectPlace } from '../cloud.ts';
 import { toCloudError } from './tencent-errors.ts';
 
+/** Timeout without data on a connection, milliseconds. */
 const timeoutMs = 60_000;
 /** Lifetime of a preflight response in browsers, seconds. */
 const corsMaxAgeSeconds = 600;
