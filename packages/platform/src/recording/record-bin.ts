@@ -35,7 +35,6 @@ export interface RecordBinDeps {
   readonly catalogue: RecordCatalogue;
   readonly tasks: { drop(uuid: string): Promise<boolean> };
   readonly finisher: { cancel(uuid: string): Promise<void>; enqueue(uuid: string): void };
-  /** Uploads of recordings and removal of their objects from the bucket. */
   readonly objects: Pick<RecordObjects, 'cancel' | 'offer' | 'remove'>;
   readonly toRow: (facts: RecordFacts) => RecordRow;
   readonly audit: AuditTrail;

@@ -10,7 +10,6 @@ export interface RecordFilter {
   /** RFC 3339. Only recordings that overlap the range from `from` to `to` are listed. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Whether only recordings with the keep mark are listed. */
   readonly kept?: boolean | undefined;
 }
 
@@ -21,7 +20,6 @@ export interface RecordPage extends RecordFilter {
 
 export class RecordCatalogue {
   readonly #rows = new Map<string, RecordFacts>();
-  /** Running recordings as stored last. */
   readonly #kept = new Map<string, RecordFacts>();
   readonly #collection: Collection<RecordFacts>;
   readonly #node: RecordNodes['self'];

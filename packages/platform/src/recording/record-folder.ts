@@ -55,7 +55,6 @@ export interface RecordFolder {
   purge(uuid: string): Promise<void>;
   /** Removes segments, playlist and MP4; keeps `recording.json` and the poster. */
   removeMedia(uuid: string): Promise<void>;
-  /** Removes incomplete files of an interrupted write. */
   removeParts(uuid: string): Promise<void>;
 }
 

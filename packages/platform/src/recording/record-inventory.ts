@@ -67,7 +67,7 @@ export async function readBack(
   const found = written ?? row;
   const known = found && label ? { ...found, label } : found;
   const firstMs = segments[0] ? segments[0].writtenAtMs - segments[0].durationMs : mp4?.mtimeMs;
-  // A recording that only a bucket has has no local files.
+  // If only a bucket has the recording, there are no local files.
   if (firstMs === undefined) return known?.isAway && withoutRemoval(known);
   const lastMs = segments.at(-1)?.writtenAtMs ?? firstMs;
   const facts = withoutRemoval(known ?? unknownSource(uuid, new Date(firstMs), new Date(lastMs)));

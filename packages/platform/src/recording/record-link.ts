@@ -35,7 +35,6 @@ export class RecordLinks {
     this.#deps = deps;
   }
 
-  /** The recording of a link, on any node. */
   sourceOf(path: string): RecordFacts | undefined {
     const [, , uuid = ''] = linkPattern.exec(path) ?? [];
     return this.#deps.listing.get(uuid);
@@ -53,7 +52,6 @@ export class RecordLinks {
     return { kind: 'node', ask: (query, request) => peers.read(node, path + query, request) };
   }
 
-  /** Content on this node; undefined if this node has none. */
   async findOwn(path: string): Promise<LinkTarget | undefined> {
     const { catalogue, objects, posters } = this.#deps;
     const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];

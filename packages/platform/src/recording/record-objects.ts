@@ -30,9 +30,7 @@ export interface RecordObjects {
   offerAll(): void;
   /** Notes that segments are being played, which delays their deletion. */
   onPlaylistUse(uuid: string): void;
-  /** Stops the upload of a recording that moves to the recycle bin. */
   cancel(uuid: string): Promise<void>;
-  /** Deletes the object of a permanently deleted recording. */
   remove(facts: RecordFacts): Promise<void>;
   totals(): { stored: StoredTotals; onlyThere: StoredTotals; onlyHere: StoredTotals };
 }

@@ -64,7 +64,6 @@ export interface Records {
   status(filter: RecordFilter): Promise<RecordStatus>;
   /** Changes title, notes and keep mark on the node with the recording. */
   label(uuid: string, change: LabelChange, actor: Actor): Promise<void>;
-  /** Ends a recording on the node that records it. */
   end(uuid: string, actor?: Actor): Promise<void>;
   /** The recording plan. Each row lists the streams that are being recorded. */
   planned(): PlanRow[];
@@ -78,9 +77,7 @@ export interface Records {
   /** Number of recordings without a copy in a bucket, by node id; empty with a single server. */
   onlyThere(): ReadonlyMap<string, number>;
   endAll(): Promise<void>;
-  /** Undefined if the link has no content. */
   link(path: string): Promise<LinkTarget | undefined>;
-  /** Undefined if the link has no recording. */
   sourceOf(path: string): StreamName | undefined;
   start(): void;
   close(): Promise<void>;

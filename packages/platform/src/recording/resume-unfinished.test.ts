@@ -19,11 +19,9 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** The last digits identify a uuid. */
 const uuidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const shortOf = (uuid: string) => Number(uuid.slice(-12));
 
-/** A recording of this node with a folder and a row. */
 async function has(n: number, changes: Partial<RecordFacts> = {}): Promise<void> {
   const facts: RecordFacts = {
     ...{ uuid: uuidOf(n), vhost: '__defaultVhost__', app: 'live', stream: 's', m3u8Url: 'live/s.m3u8' },

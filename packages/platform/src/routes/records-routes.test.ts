@@ -18,7 +18,6 @@ const facts = (index: number) => ({
 });
 const rows = createRowList((each) => toRow(each))([facts(3), facts(2), facts(1)]);
 
-/** Lists the recordings while the given streams are protected. */
 function responded(protectedStreams: readonly string[]): RecordRow[] {
   const isOpen = (stream: string) => !protectedStreams.includes(stream);
   const watching: Pick<Modules['watching'], 'modeOf' | 'ownQuery'> = {

@@ -1,4 +1,4 @@
-// Calls of settings that are only read and replaced.
+// Calls of settings with only a query and an update.
 import type { EndpointName } from '@srs-stack/contract';
 import type { Modules } from '../modules.ts';
 import type { Call, Handlers } from './handlers.ts';

@@ -100,7 +100,6 @@ export function createSystem(deps: SystemDeps): System {
   };
 }
 
-/** Ports of optional protocols; absent while their listeners are off. */
 function optionalPorts(bound: BoundPorts | undefined, shownRtsp: string) {
   return {
     ...(bound?.https && { httpsPort: portText(bound.https) }),

@@ -13,7 +13,6 @@ export interface HeldDocument<T> {
   replace(before: T, next: T): Promise<void>;
   /** Stores the first value of a document. If another control plane was faster, its value is cached. */
   saveFirst(first: T): Promise<void>;
-  /** Called after a value of another control plane was cached. */
   onChange(listener: (value: T) => Promise<void>): void;
 }
 
@@ -23,7 +22,6 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
   let held: Versioned<T> | undefined;
   const now = () => held ?? { value: type.empty, revision: absent };
 
-  /** Resolves with true if the cached value changed. */
   const readAgain = () =>
     oneAtATime(async () => {
       const found = await store.read(type);

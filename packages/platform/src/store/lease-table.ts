@@ -34,10 +34,8 @@ export const sought = '?';
 
 /** Consistent snapshot, the result of one exchange. */
 export interface LeaseView {
-  /** Tasks whose leases were renewed for the caller. */
   readonly renewed: ReadonlySet<string>;
   readonly rows: ReadonlyMap<string, LeaseRow>;
-  /** Number of requested restarts by task id. */
   readonly restarts: ReadonlyMap<string, number>;
   /** By task id: the node that offers to take the task, or `sought` without an offer. */
   readonly offers: ReadonlyMap<string, string>;

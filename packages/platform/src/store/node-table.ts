@@ -3,7 +3,6 @@
 export interface NodeText {
   /** Node id; a node has at most one row. */
   readonly id: string;
-  /** Id of the process that wrote the row. */
   readonly instance: string;
   /** Start of the writing process by its own clock, milliseconds since 1970. */
   readonly startedAtMs: number;

@@ -23,9 +23,7 @@ export interface OpenedStore {
   readonly store: Store;
   /** New name of a damaged store file. The opened store is then empty. */
   readonly damagedFile: string | undefined;
-  /** Undefined if the store is a file. */
   readonly nodes: NodeTable | undefined;
-  /** Undefined if the store is a file. */
   readonly leases: LeaseTable | undefined;
 }
 

@@ -13,7 +13,6 @@ interface SettingSave<T> {
   /** Revision that the operator saw; undefined skips the comparison. */
   readonly revision?: string | undefined;
   readonly actor: Actor;
-  /** For the audit trail, without secrets. */
   readonly detail: SettingChange | ((saved: T) => SettingChange);
 }
 
@@ -62,7 +61,6 @@ export async function openSetting<T>({ store, audit, type, apply }: SettingDeps<
 
 /** A setting whose document is declared in the contract. */
 export interface DeclaredSetting<T> extends Pick<Setting<T>, 'current'> {
-  /** Values and revision, in the format of the API. */
   query(): T & { readonly revision: string };
   /** Absent fields stay unchanged. Throws `settingsChanged` if `revision` is given and outdated. */
   change(values: ValuesOf<T>, by: ChangedBy): Promise<void>;
@@ -74,7 +72,6 @@ export interface ChangedBy {
   readonly revision?: string | undefined;
 }
 
-/** The fields of an update; unchanged fields may be absent. */
 type ValuesOf<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
 
 /** @param check throws for invalid values. */

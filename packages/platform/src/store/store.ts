@@ -6,7 +6,6 @@ import type { z } from 'zod';
 export interface DocumentType<T> {
   readonly key: string;
   readonly schema: z.ZodType<T>;
-  /** Value before the first write. */
   readonly empty: T;
   /** Whether the value is encrypted at rest. */
   readonly secret?: boolean;
@@ -81,7 +80,6 @@ export interface Store {
   subscribe(listener: ChangeListener): () => void;
   /** Milliseconds since the store became unreachable; 0 while the store is reachable. */
   awayMs(): number;
-  /** Current problem according to the last responses. */
   trouble(): StoreTrouble | undefined;
   /** Idempotent. No other method may be called after `close`. */
   close(): Promise<void>;

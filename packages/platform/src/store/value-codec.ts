@@ -4,7 +4,6 @@ import type { z } from 'zod';
 import { absent } from './store.ts';
 import type { ValueCipher } from './value-cipher.ts';
 
-/** The type properties that determine the stored form. */
 interface KeptType<T> {
   readonly schema: z.ZodType<T>;
   readonly secret?: boolean;

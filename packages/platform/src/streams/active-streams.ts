@@ -37,7 +37,7 @@ interface Row {
   readonly node: string;
   /**
    * The publisher that the current publisher replaced. Restored when the current publisher disconnects: the media server had then refused
-   * it as busy.
+   * the current publisher as busy.
    */
   readonly replaced?: Replaced | undefined;
   /** May include disconnected spare encoders. */
@@ -214,7 +214,7 @@ class StoredActiveStreams implements ActiveStreams {
     return this.#deps.nodes.self.id;
   }
 
-  /** True if this node may change the row: only the own node of a row may change it while that node runs. */
+  /** True if this node may change the row. Rows of another running node are changed only by that node. */
   #isOurs({ node }: Row): boolean {
     return node === this.#self || this.#deps.nodes.isGone(node);
   }

@@ -6,7 +6,6 @@ import { createCache } from '../concurrency/cache.ts';
 import type { MediaServer, MediaServerClient } from '../media-server/media-server.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 
-/** Cache time of the client list, milliseconds. */
 export const liveClientsCacheMs = 1_000;
 
 export interface LiveClients {

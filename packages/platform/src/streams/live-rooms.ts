@@ -88,14 +88,13 @@ export class LiveRooms {
   readonly #deps: LiveRoomsDeps;
   readonly #held: HeldDocument<RoomsState>;
   readonly #oneAtATime = createOneAtATime();
-  /** Rooms at the last check of the current publishers. */
   #enforced: readonly KeptRoom[];
 
   constructor(deps: LiveRoomsDeps, held: HeldDocument<RoomsState>) {
     this.#deps = deps;
     this.#held = held;
     this.#enforced = held.current().rooms;
-    // Disconnects publishers that were admitted before this change of another control plane.
+    // Disconnects publishers that rooms changed by another control plane no longer admit.
     held.onChange(async ({ rooms }) => {
       await this.#enforce(rooms, thisServer);
     });
@@ -211,7 +210,7 @@ export class LiveRooms {
     await this.#deps.audit.record('setting-changed', actor, changed('room.invitation-revoked', { title, name, ended }));
   }
 
-  /** The invitation in a secret, for the guest page. */
+  /** Reads an invitation for the guest page. */
   invitation(value: string): InvitationFacts {
     const roomId = parseInvitation(value)?.roomId;
     const kept = this.kept().find(({ room }) => roomIdOf(room) === roomId);
@@ -264,7 +263,6 @@ export class LiveRooms {
   }
 }
 
-/** Applies a change to a room. Absent fields stay unchanged. */
 function changedRoom(room: LiveRoom, change: LiveRoomChange): LiveRoom {
   const sent = Object.entries(change).filter(([, value]) => value !== undefined);
   return { ...room, ...(Object.fromEntries(sent) as Partial<LiveRoom>) };

@@ -26,7 +26,6 @@ export interface LiveViewDeps {
   readonly mediaServer: Pick<MediaServer, 'listStreams' | 'listClients' | 'listRefusals'>;
   /** Refusals of this control plane, for media servers that keep no list. */
   readonly refusedPublishers: Pick<RefusedPublishers, 'list'>;
-  /** Recent playback quality of a stream. */
   readonly viewing: (name: { app: string; stream: string }, nowMs: number) => StreamViewers | undefined;
   readonly now: () => Date;
 }
@@ -73,7 +72,7 @@ async function load(
   }
 }
 
-/** Whether the client list is needed: an SRS requires it to identify the publisher or to count viewers by protocol. */
+/** Whether the client list is needed: to identify the publisher on an SRS, or to count viewers by protocol. */
 function needsClients(stream: MediaServerStream): boolean {
   return !stream.details || (!stream.details.viewersByProtocol && stream.clients > 1);
 }

@@ -2,8 +2,8 @@
 import { secretsEqual } from '../access/secrets-equal.ts';
 
 /**
- * Whether a publisher sends the secret: as the whole value of the parameter `secret`, or for encoders without a query, as any part of the
- * stream name. `param` is `?secret=X` (RTMP), `secret=X` (SRT) or the whole query (WebRTC). An empty secret admits every publisher.
+ * Whether a publisher sends the secret as the whole value of the parameter `secret`. Encoders without a query may send it as any part of
+ * the stream name. `param` is `?secret=X` (RTMP), `secret=X` (SRT) or the whole query (WebRTC). An empty secret admits every publisher.
  */
 export function knowsPublishSecret(secret: string, request: { param: string; stream: string }): boolean {
   if (secret === '') return true;

@@ -22,7 +22,7 @@ const trustedAwayMs = 600_000;
 interface PublishSecretState {
   readonly pubSecret: string;
   readonly pubNoAuth: boolean;
-  /** The previous secret, while stream keys still contain it. */
+  /** The previous secret, while keys of push targets still contain it. */
   readonly replaced: ReplacedSecret | null;
 }
 
@@ -50,7 +50,7 @@ export interface PublishSecret {
   disable(pubNoAuth: boolean, actor: Actor, revision?: string): Promise<void>;
   /** The previous secret; null after `settle`. */
   replaced(): ReplacedSecret | null;
-  /** Called when no stream key contains the previous secret any more. */
+  /** Called when no key of a push target contains the previous secret any more. */
   settle(): Promise<void>;
   /** True if the store has been unavailable for too long: publishers are then refused. */
   isUnknown(): boolean;
@@ -102,7 +102,6 @@ function toAnswer(state: PublishSecretState) {
   return { publish: state.pubSecret, pubNoAuth: state.pubNoAuth, revision: revisionOf(seenOf(state)) };
 }
 
-/** The fields that an operator sees and changes. */
 function seenOf({ pubSecret, pubNoAuth }: PublishSecretState) {
   return { pubSecret, pubNoAuth };
 }

@@ -14,7 +14,7 @@ export class RenditionAccess {
     return { text: `${parameter}=${this.#key}`, secret: this.#key };
   }
 
-  /** True if the name is the name of a rendition, regardless of the publisher. */
+  /** True if the stream has the name of a rendition. Ignores the publisher. */
   isRendition({ stream }: { stream: string }): boolean {
     return parseRenditionName(stream) !== undefined;
   }

@@ -34,7 +34,6 @@ export interface StreamEventsDeps {
   readonly activeStreams: ActiveStreams;
   readonly counters: StreamCounters;
   readonly renditionAccess: Pick<RenditionAccess, 'isRendition' | 'admits'>;
-  /** Throws if a viewer is refused. */
   readonly watching: Pick<Watching, 'admit'>;
   readonly callbacks: Pick<Callbacks, 'askPublish' | 'notify'>;
   readonly drain: Pick<Drain, 'requirePublishing'>;

@@ -132,7 +132,6 @@ export class StreamKeys {
       .map(({ secret }) => secret);
   }
 
-  /** Periodically disconnects publishers whose key has expired. */
   async keep(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.endExpired().catch((error) => this.#deps.log.error({ err: error }, 'expired stream keys not checked'));

@@ -1,7 +1,6 @@
 // Preview images of live streams, created from the newest keyframe on request and cached briefly.
 import type { MediaServer } from '../media-server/media-server.ts';
 
-/** Cache time of an image, milliseconds. */
 export const pictureCacheMs = 10_000;
 /** Maximum number of parallel FFmpeg processes. An image takes a tenth of a second on one CPU core. */
 const maxAtOnce = 1;

@@ -23,7 +23,6 @@ interface StreamSource {
   readonly url: string;
   /** Codec in the media server's naming, e.g. `H264`; '' without video. */
   readonly videoCodec: string;
-  /** Undefined without video. */
   readonly frame?: FrameSize | undefined;
   /** Address on this machine, with the access query. */
   readonly address: string;
@@ -63,7 +62,6 @@ export interface StreamSourcesDeps {
   readonly boundPorts: () => Promise<{ rtmp: number | null; http: number | null } | undefined>;
   /** `flv`: whether HTTP playback is on. */
   readonly components: { isEnabled(name: 'flv'): boolean };
-  /** Query by which this installation reads protected streams. */
   readonly watching?: Pick<Watching, 'ownQuery'>;
   readonly nowMs?: () => number;
 }

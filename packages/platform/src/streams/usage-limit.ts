@@ -42,7 +42,6 @@ export interface UsageLimitService extends Pick<DeclaredSetting<UsageLimit>, 'ch
   requireHoursLeft(): Promise<void>;
   /** Counts the time since the last count. Does nothing while the media server is unavailable. */
   count(): Promise<void>;
-  /** Counts the last seconds of a disconnected publisher. */
   onUnpublish(event: StreamEvent): Promise<void>;
   keep(signal: AbortSignal): Promise<void>;
 }

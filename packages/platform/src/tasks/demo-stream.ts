@@ -29,7 +29,7 @@ const demoDocument: DocumentType<{ stopsAtMs: number }> = {
 };
 
 export const demoWorkerId = 'demo';
-/** With less remaining time, milliseconds, the demo ends: a new process would end before its first frame. */
+/** The demo ends if less time remains, milliseconds: a new process would end before its first frame. */
 const shortestRunMs = 2_000;
 
 export interface DemoStreams {

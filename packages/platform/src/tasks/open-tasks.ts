@@ -46,7 +46,6 @@ import { createVliveSources, type VliveSources, type VliveSourcesDeps } from './
 import { createVlives, type Vlives, type VlivesDeps } from './vlive/vlives.ts';
 import { createWorkerLogs, type WorkerLogs } from './worker-logs.ts';
 
-/** Interval of the cleanup of unused files, milliseconds. */
 const cleanUpIntervalMs = 10 * 60_000;
 
 export interface Tasks {
@@ -152,7 +151,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   };
 }
 
-/** Returns a function that lists the channels and slates with a library file, by title. */
+/** Resolves with a function that returns the titles of channels and slates that use a library file. */
 async function usersOf(channels: Channels, slates: Slates): Promise<(target: string) => string[]> {
   const ofChannels = await channels.users();
   return (target) => [...ofChannels(target), ...(slates.usesFile(target) ? ['slate'] : [])];

@@ -21,10 +21,9 @@ import { type PushAddress, secretPlace, withPublishSecret } from './secret-in-ke
 
 type Change = (address: PushAddress) => PushAddress;
 
-/** A module that stores push targets. */
 interface Targets {
   targets(): Promise<Readonly<Record<string, PushTarget>>>;
-  /** Running processes keep their destination. */
+  /** Changes the destination of a target. A running process keeps its destination. */
   changeAddress(platform: string, change: Change): Promise<void>;
 }
 

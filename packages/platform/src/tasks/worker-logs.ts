@@ -1,4 +1,4 @@
-// The worker log of the API, for workers of any kind.
+// The log call of the API, for workers of any kind.
 import type { WorkerKind, WorkerStatus } from '@srs-stack/contract';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { forwardWorkerId } from './forwards/forwards.ts';

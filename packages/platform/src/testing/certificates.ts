@@ -12,9 +12,7 @@ export interface TestCertificate {
 export interface CertificateOptions {
   readonly name: string;
   readonly issuer?: TestCertificate;
-  /** OpenSSL extension lines, e.g. `basicConstraints=critical,CA:TRUE`. */
   readonly extensions?: readonly string[];
-  /** Arguments of `-newkey`. */
   readonly keyType?: readonly string[];
   /** Validity: `from` days before today to `to` days after today. */
   readonly days?: { readonly from: number; readonly to: number };
@@ -102,7 +100,6 @@ ${lines.join('\n')}
   }
 }
 
-/** GeneralizedTime of the date `days` after `now`. */
 function openSslTime(now: Date, days: number): string {
   const date = new Date(now.getTime() + days * 86_400_000);
   return `${date.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`;

@@ -17,7 +17,6 @@ interface FakeProcess {
 export interface FakeProcesses {
   readonly launch: Launch;
   readonly all: FakeProcess[];
-  /** Maximum number of simultaneous processes. */
   readonly peak: () => number;
 }
 

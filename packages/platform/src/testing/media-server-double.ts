@@ -13,7 +13,6 @@ export interface MediaServerDouble {
   pulls: object[];
   /** FLV files by stream id. A real SRS has no such call. */
   keyframes: Map<string, Buffer>;
-  /** `code` of the reload response. */
   reloadCode: number;
   /** Responses to `reload-fetch` in order; the last response is repeated. Undefined means an unknown call. */
   reloads: object[] | undefined;

@@ -9,7 +9,6 @@ interface Sent {
 }
 
 export interface OneTarget {
-  /** Address for FFmpeg. */
   readonly address: string;
   /** Connections that have sent something, in order. Times are milliseconds of `performance.now()`. */
   readonly sent: readonly Sent[];

@@ -39,7 +39,6 @@ export interface OnvifResponder {
 const tokenLifeMs = 60_000;
 const group = { address: '239.255.255.250', port: 3702 } as const;
 const loopback = '127.0.0.1';
-/** One black pixel. */
 const image = Buffer.from(
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AKp//2Q==',
   'base64',

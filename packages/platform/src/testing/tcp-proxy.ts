@@ -6,7 +6,6 @@ import { PassThrough } from 'node:stream';
 
 export interface TcpProxy {
   readonly port: number;
-  /** Delay of each response, milliseconds. */
   delayMs: number;
   /** Drops the response to the next request that contains this text, and closes the connection. */
   cutResponseTo: string | undefined;

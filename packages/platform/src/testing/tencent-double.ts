@@ -25,7 +25,6 @@ interface Session {
   readonly directory: string;
   readonly bucket: string;
   readonly keys: { secretId: string; secretKey: string };
-  /** The file name from the uploader. */
   readonly mark: string;
   fileId: string;
 }
@@ -38,7 +37,6 @@ interface Medium {
 }
 
 export class TencentDouble {
-  /** Stored objects by `{bucket}/{key}`. */
   readonly objects = new Map<string, StoredObject>();
   /** Bucket calls in order, e.g. `PUT bucket` or `PUT bucket?policy`. */
   readonly bucketCalls: string[] = [];
@@ -51,7 +49,6 @@ export class TencentDouble {
   /** Number of commits that are dropped without execution. */
   lostCommits = 0;
   trouble: Trouble = 'none';
-  /** Lifetime of an upload session, seconds. */
   sessionSeconds = 7200;
   /** Number of polls until the result of a remux is ready. */
   remuxLooks = 0;

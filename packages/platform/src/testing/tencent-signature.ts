@@ -4,7 +4,6 @@ import { createHash, createHmac } from 'node:crypto';
 
 export interface SignedRequest {
   readonly method: string;
-  /** Path with query, as sent. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;

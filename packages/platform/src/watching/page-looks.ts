@@ -14,7 +14,6 @@ import type { PagePictures } from './page-pictures.ts';
 const ownerOnly = 0o600;
 /** Maximum length of the patterns in the audit trail, characters. */
 const maxShownPatterns = 500;
-/** The gateway serves images below this path. */
 const picturesPath = '/watch/pictures/';
 
 const looksDocument: DocumentType<{ readonly looks: readonly WatchPageLook[] }> = {
@@ -36,7 +35,6 @@ export interface PageLooksDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly pictures: Pick<PagePictures, 'receive' | 'known' | 'lay'>;
-  /** Absolute path of the settings file for gateways. */
   readonly file: string;
 }
 

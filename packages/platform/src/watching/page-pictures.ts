@@ -28,7 +28,6 @@ const pictures: CollectionType<StoredPicture> = {
 export interface PagePicturesDeps {
   readonly store: Store;
   readonly now: () => Date;
-  /** Created with the first image. */
   readonly folder: string;
   /** Converts a poster to JPEG, a logo to PNG. Throws an error for the uploader. */
   readonly convert: (file: Buffer, use: WatchPictureUse) => Promise<Buffer>;
@@ -59,7 +58,6 @@ export class PagePictures {
     return name;
   }
 
-  /** The names of images that the store has. */
   async known(names: Iterable<string>): Promise<Set<string>> {
     const found = await Promise.all([...names].map(async (name) => ((await this.#rows.get(name)) ? [name] : [])));
     return new Set(found.flat());

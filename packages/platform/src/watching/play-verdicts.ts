@@ -28,7 +28,6 @@ export interface PlayVerdicts {
 
 interface Entry {
   readonly asking: Promise<Verdict>;
-  /** Undefined until the response arrives. */
   verdict?: Verdict;
 }
 

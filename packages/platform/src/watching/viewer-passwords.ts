@@ -39,7 +39,6 @@ export interface ViewerPasswords {
    * @param guess `stored` comes from `hashPassword`.
    */
   require(guess: { password: string; stored: string; address: string }): Promise<void>;
-  /** Recognizes a new password from now on. */
   learn(password: string, stored: string): void;
   counts(): Readonly<Record<GuessResult, number>>;
 }
@@ -55,7 +54,6 @@ export function createViewerPasswords(now: () => Date): ViewerPasswords {
 class JudgedPasswords implements ViewerPasswords {
   readonly #now: () => Date;
   readonly #throttle: LoginThrottle;
-  /** Correct passwords by their hash, in memory only. */
   readonly #known = new Map<string, string>();
   readonly #lines = new Map<string, GuessLine>();
   readonly #counts: Record<GuessResult, number> = { right: 0, wrong: 0, throttled: 0, busy: 0 };

@@ -70,7 +70,6 @@ const empty = /^(?:frame=|size=|Conversion failed|Exiting|Error opening|Error nu
 
 export interface Failure {
   readonly reason: WorkerReason;
-  /** FFmpeg's message without component prefix. */
   readonly detail: WorkerDetail;
 }
 

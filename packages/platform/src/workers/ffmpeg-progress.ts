@@ -5,7 +5,6 @@ const maxPendingLength = 64 * 1024;
 
 export interface LineSplitter {
   push(chunk: string): string[];
-  /** The incomplete last line. */
   rest(): string;
 }
 
@@ -52,7 +51,7 @@ export interface ProgressBlock {
   readonly frames: number;
 }
 
-/** Collects `key=value` lines. Returns a block when the block is complete, unless it is empty. */
+/** Collects `key=value` lines. Returns each complete block that is not empty. */
 export function createProgressReader(): { push(line: string): ProgressBlock | undefined } {
   let fields = new Map<string, string>();
   return {

@@ -10,7 +10,6 @@ const maxLogLength = 16 * 1024;
 
 export interface ImageRun {
   readonly args: readonly string[];
-  /** Set by tests. */
   readonly program?: string;
   readonly input?: Buffer;
   readonly folder?: string | undefined;

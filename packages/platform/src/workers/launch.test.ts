@@ -7,7 +7,6 @@ import { failureOf } from './failure-reason.ts';
 import { createLaunch, workerNiceness } from './launch.ts';
 
 const mib = 1024 ** 2;
-/** Encodes an endless video at full speed. */
 const encode = ['-nostdin', '-f', 'lavfi', '-i', 'testsrc2=s=1280x720', '-c:v', 'libx264', '-f', 'null', '-'];
 
 it.each<[string, ProgramLimits]>([

@@ -28,7 +28,6 @@ export interface LaunchedProcess {
 export interface LaunchOptions {
   readonly program: string;
   readonly args: readonly string[];
-  /** Resource limits, enforced by the kernel. */
   readonly limits: ProgramLimits;
   readonly environment?: Readonly<Record<string, string>>;
   readonly onStdout: (chunk: string) => void;
@@ -37,14 +36,14 @@ export interface LaunchOptions {
 
 export type Launch = (options: LaunchOptions) => LaunchedProcess;
 
-/** Environment variables that media programs inherit. Contains no secrets and no proxy settings. */
+/** Environment variables that media programs inherit: no secrets and no proxy settings. */
 export function programEnvironment(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const kept = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'LD_LIBRARY_PATH'];
   return Object.fromEntries(kept.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
 }
 
 /**
- * Returns a function that starts programs with the variables of `programEnvironment` only.
+ * Returns a function that starts programs. Programs inherit only the variables of `programEnvironment`.
  * @param ownerId marks the processes, see `endLeftovers`.
  */
 export function createLaunch(ownerId: string, environment: NodeJS.ProcessEnv = process.env): Launch {

@@ -54,7 +54,7 @@ function isStillRunning({ pid, startTicks, command }: WorkerRecord): boolean {
   return isSameCommand(readCommandLine(pid) ?? [], command);
 }
 
-/** Compares command lines. An early record may have the command line of the limiting program, which then executes the worker. */
+/** Compares command lines. An early record may have the command line of the program that sets the limits and then executes the worker. */
 function isSameCommand(one: readonly string[], other: readonly string[]): boolean {
   const [long, short] = one.length > other.length ? [one, other] : [other, one];
   return short.length > 0 && long.slice(-short.length).join('\0') === short.join('\0');

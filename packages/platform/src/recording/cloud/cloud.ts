@@ -65,7 +65,6 @@ export interface Cloud {
     applicationId: number,
     wanted: { mark: string; since: Date },
   ): Promise<{ fileId: string; mediaUrl: string } | undefined>;
-  /** Resolves with the id of the task. */
   startRemux(
     credentials: CloudCredentials,
     medium: { applicationId: number; fileId: string; definition: number },

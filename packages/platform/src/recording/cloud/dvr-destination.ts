@@ -28,7 +28,7 @@ export function createDvrDestination({ cloud, folder, account }: DestinationDeps
   return {
     async next({ recording: { uuid } }) {
       const [here, uploaded] = [await folder.local(uuid), await folder.uploaded(uuid)];
-      // Removes local copies of uploaded segments: the process ended before it could.
+      // Removes local copies of uploaded segments. Such copies remain when a process is killed between upload and removal.
       for (const segment of here.filter((each) => uploaded.has(writeSegmentName(each)))) {
         await folder.removeLocal(uuid, segment);
       }

@@ -1,5 +1,5 @@
 // Uploaded segments of a recording: one line per segment in `uploaded.jsonl` of the record folder. A line is flushed before the local
-// segment is deleted, so that lines and local segments are complete even after a crash.
+// segment is deleted: after a crash, lines and local segments together are complete.
 import { open, readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RecordFolder, StoredSegment } from '../record-folder.ts';

@@ -20,7 +20,6 @@ export const lookUpIntervalMs = 10_000;
 
 /** The steps that differ between DVR and VoD. Every step may be repeated. */
 export interface Destination {
-  /** The next segment to upload; undefined when there is none. */
   next(job: TransferJob): Promise<StoredSegment | undefined>;
   upload(job: TransferJob, segment: StoredSegment): Promise<void>;
   /** Called after all uploads of an ended recording. */

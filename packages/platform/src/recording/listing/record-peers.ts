@@ -11,7 +11,6 @@ import type { RecordListing } from './record-listing.ts';
 /** Request for a file on another node. */
 export interface PeerRequest {
   readonly method: string;
-  /** Range and conditional headers of the client. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }

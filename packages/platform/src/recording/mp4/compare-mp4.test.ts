@@ -12,7 +12,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Creates four seconds of video; audio starts at `audioFrom`. */
 function make(name: string, audioFrom: number | undefined): string {
   const path = join(folder, name);
   const video = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=4'];

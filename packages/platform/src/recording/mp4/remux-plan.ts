@@ -26,7 +26,6 @@ interface AnnouncedTrack {
   readonly type: string;
   /** Whether the configuration changes after the first segment. */
   readonly changes: boolean;
-  /** Segment in which the track is first announced. */
   readonly from: Place;
 }
 
@@ -44,7 +43,6 @@ export interface TrackBegin extends Place {
   readonly offset: number;
   /** Time of the frame; 90 kHz, 33 bits. */
   readonly ticks: number;
-  /** Time after the first frame of the segment, milliseconds. */
   readonly intoSegmentMs: number;
   /** Whether FFmpeg detects the track when opening the segment. */
   readonly isSeenAtOnce: boolean;
@@ -151,7 +149,6 @@ export function readAnnounced(segments: readonly ProbedSegment[]): AnnouncedTrac
   return { video: tracks.video, audio: tracks.audio, jumps };
 }
 
-/** Kinds of the tracks in the format of `Place.order`. */
 function orderOf({ tracks }: SegmentMedia): string {
   return tracks.map(({ kind }) => kind).join();
 }

@@ -111,7 +111,6 @@ interface FfmpegEnding {
   readonly ok: boolean;
   readonly wasKilled: boolean;
   readonly isMissing?: true;
-  /** Resource limit that the process exceeded. */
   readonly limit?: LimitReached;
   readonly message: string;
 }

@@ -27,9 +27,8 @@ const choicesDocument: DocumentType<{ choices: Choice[] }> = {
 
 interface NewChoice {
   readonly record: boolean;
-  /** Whether plan and rules record the stream. A choice equal to this is not stored. */
+  /** Whether plan and rules record the stream. A choice with this value is not stored. */
   readonly byRules: boolean;
-  /** End of the choice, milliseconds since 1970. */
   readonly untilMs: number | undefined;
 }
 

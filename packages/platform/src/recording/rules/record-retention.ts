@@ -41,7 +41,6 @@ export interface RecordRetentionService {
 export interface RecordRetentionDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  /** Recordings outside the recycle bin. */
   readonly rows: () => readonly RecordFacts[];
   /** Removes permanently. Returns false if the recording must stay, e.g. because the operator has set the keep mark. */
   readonly remove: (uuid: string) => Promise<boolean>;

@@ -38,7 +38,6 @@ export interface RecordRulesService {
   admits(source: { app: string; stream: string }, span?: PlanWindow): boolean;
   /** True if a recording waits longer for its encoder to reconnect. False when recording is off. */
   waits(source: { app: string; stream: string }): boolean;
-  /** Undefined if plan or rules decide. */
   choiceOf(source: { app: string; stream: string }): boolean | undefined;
   choose(source: { app: string; stream: string }, record: boolean, actor: Actor): Promise<void>;
   apply(all: boolean, actor: Actor): Promise<void>;

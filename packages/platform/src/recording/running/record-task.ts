@@ -38,7 +38,7 @@ export function newTask(segment: HlsSegment, at: Date, monotonicMs: number, titl
   return { facts, segments: [], media: undefined, changedAtMs: monotonicMs };
 }
 
-/** The next file of a recording that reached a limit. Title, notes and keep mark stay equal. */
+/** The next file of a recording that reached a limit. Copies title, notes and keep mark. */
 export function nextPart(task: RecordTask, label: RecordFacts['label'], segment: HlsSegment, at: Date): RecordTask {
   const { uuid, part } = task.facts;
   const next = newTask(segment, at, task.changedAtMs);

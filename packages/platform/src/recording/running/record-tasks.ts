@@ -56,7 +56,6 @@ export interface RunningRecording {
 
 export class RecordTasks {
   readonly #deps: RecordTasksDeps;
-  /** Running recordings by the URL of the live playlist. */
   readonly #running = new Map<string, RecordTask>();
   readonly #lanes = new Lanes();
   readonly #marks = new RememberedMarks();

@@ -28,7 +28,6 @@ interface FramePlace {
 }
 
 export interface SegmentMedia {
-  /** One entry per elementary stream, in order of announcement. */
   readonly tracks: readonly SegmentTrack[];
   /** First presentation times of each kind; 90 kHz, 33 bits. */
   readonly starts: { readonly video: number | undefined; readonly audio: number | undefined };
@@ -57,7 +56,6 @@ interface Elementary {
   begin: FramePlace | undefined;
 }
 
-/** Codecs whose configuration is parsed. */
 const withConfiguration = ['h264', 'h265', 'aac', 'mp3'];
 const typeNames: Record<number, string> = { 27: 'h264', 36: 'h265', 15: 'aac', 3: 'mp3', 4: 'mp3' };
 
@@ -224,7 +222,7 @@ export function changesOf(before: SegmentMedia, next: SegmentMedia): SegmentTrac
   return next.tracks.filter(isNew).map(({ kind }) => kind);
 }
 
-/** The newest known configuration of each track kind after another segment. */
+/** Adds a segment: keeps the newest known configuration of each track kind. */
 export function joinMedia(before: SegmentMedia | undefined, next: SegmentMedia): SegmentMedia {
   if (before === undefined) return next;
   const isKnown = ({ kind, configuration }: SegmentTrack) => configuration !== '' || !trackOf(before, kind);

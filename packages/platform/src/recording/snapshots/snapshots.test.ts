@@ -77,7 +77,6 @@ function sizeOf(picture: string): string {
   return execFileSync('ffprobe', args, { input, encoding: 'utf8' }).trim();
 }
 
-/** Advances time; the timers tick every five seconds. */
 async function pass(seconds: number) {
   for (let each = 0; each < seconds / 5; each++) {
     clock.nowMs += 5_000;

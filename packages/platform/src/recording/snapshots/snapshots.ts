@@ -41,9 +41,7 @@ const timersDocument: DocumentType<{ timers: SnapshotTimer[] }> = {
 export interface SnapshotsDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  /** Absolute path of the snapshot folder. */
   readonly root: string;
-  /** Media servers of all nodes. */
   readonly mediaServer: Streams;
   /** Media servers of this node: timers cover only local streams. */
   readonly ownMediaServer: Streams;
@@ -67,7 +65,7 @@ export class Snapshots {
   readonly #place = createPlaces(maxAtOnce);
   readonly #stopping = new AbortController();
   readonly #pending = new Set<Promise<unknown>>();
-  /** Monotonic time of the last attempt, by stream. Only streams with a timer. */
+  /** Monotonic time of the last attempt by stream, only for streams with a timer. */
   #attempts = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 

@@ -21,7 +21,6 @@ export interface AdminKey {
 export interface AdminKeyDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  /** Path of the authorized-keys file; '' disables the setting. */
   readonly file: string;
 }
 
@@ -33,7 +32,6 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
     return text === '' ? undefined : parsePublicKey(text);
   };
 
-  /** Current state of the file, or the reason why it cannot be read. */
   const look = async (key: PublicKey | undefined) => {
     const nothing = { granted: false, otherKeys: 0 };
     if (file === '') return { ...nothing, problem: '' };

@@ -16,7 +16,6 @@ export interface ClusterDeps extends NodeDrainDeps {
   readonly leases: (TaskHolders & NonNullable<NodeDrainDeps['leases']>) | undefined;
   /** Number of recordings or files without a copy elsewhere, by node id. */
   readonly onlyThere: { recordings(): ReadonlyMap<string, number>; files(): Promise<ReadonlyMap<string, number>> };
-  /** Undefined if the store is a file. */
   readonly settings: ClusterAccess | undefined;
 }
 

@@ -18,7 +18,6 @@ export interface UpgradeFiles {
   installation(): Promise<Installation | null>;
   found(): Promise<FoundReleases | null>;
   progress(): Promise<UpgradeProgress | null>;
-  /** Result of the last upgrade. */
   result(): Promise<UpgradeResult | null>;
 }
 

@@ -43,7 +43,6 @@ interface UpgradeSummary {
 }
 
 export interface Upgrades extends Pick<DeclaredSetting<UpgradeSettings>, 'change'> {
-  /** Cached for a moment. */
   summary(): Promise<UpgradeSummary>;
   query(): Promise<ResponseOf<typeof endpoints.queryUpgrade>>;
   isRunning(): Promise<boolean>;

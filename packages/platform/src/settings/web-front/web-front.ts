@@ -21,7 +21,6 @@ export interface WebFront {
   changeHomepage(homepage: string, revision: string | undefined, actor: Actor): Promise<void>;
   locations(): { locations: ProxyLocation[]; revision: string };
   changeLocations(locations: readonly ProxyLocation[], revision: string | undefined, actor: Actor): Promise<void>;
-  /** Writes these settings for the gateway (`front.json`) at the start. */
   apply(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { isSealed, type ValueCipher } from '../value-cipher.ts';
 import { placeOf } from '../value-codec.ts';
 import type { StoredText, StorePart } from './store-copy.ts';
 
-/** False for the key check: every store has a separate one. */
+/** False for the key check, because every store has a separate key check. */
 export function isCopied(part: StorePart, id: string): boolean {
   return part.kind !== 'documents' || id !== keyCheck.key;
 }

@@ -21,7 +21,6 @@ export interface StoreSource {
 }
 
 export interface StoreTarget extends StoreSource {
-  /** Replaces the content of the part. */
   write(part: StorePart, texts: readonly StoredText[]): Promise<void>;
 }
 

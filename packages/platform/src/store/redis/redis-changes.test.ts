@@ -143,7 +143,7 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
     const third = await openAnother();
     onTestFinished(() => third.close());
     const mine = await settingOf(third);
-    // The library closes a connection permanently if a failover is announced while it connects.
+    // The library closes a connection permanently if a failover is announced during the connection attempt.
     for (const connection of made.splice(0)) connection.disconnect();
     await vi.waitFor(() => expect(made).toHaveLength(2), 20_000);
     await vi.waitFor(() => mine.save(() => ({ n: 1 }), save), 20_000);

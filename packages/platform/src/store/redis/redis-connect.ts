@@ -7,13 +7,12 @@ import { type RedisFacts, readFacts } from './redis-facts.ts';
 
 /** Maximum wait for Redis at the start, milliseconds: after a power failure, Redis starts at about the same time. */
 const patienceMs = 10_000;
-/** Error responses that a later attempt cannot avoid. */
+/** Error responses for which a retry does not help. */
 const noEntry = /NOAUTH|WRONGPASS|invalid password|without any password configured|NOPERM/;
 
 export interface ConnectedRedis {
   readonly commands: RedisConnection;
   readonly facts: RedisFacts;
-  /** Opens another connection, for subscriptions. */
   readonly another: () => Promise<RedisConnection>;
 }
 

@@ -7,7 +7,6 @@ export interface RedisFacts {
   /** `host:port` of the primary; undefined unless this server is a replica. */
   readonly replicaOf: string | undefined;
   readonly evictionPolicy: string;
-  /** Whether Redis writes changes to an append-only file. */
   readonly appendsToFile: boolean;
 }
 

@@ -36,7 +36,6 @@ export function redisKeys(cluster: string, part = 'store'): RedisKeys {
 /** Assignment of tasks to nodes. Copies exclude these keys, because leases are not part of the store. */
 export interface LeaseKeys {
   readonly rows: string;
-  /** Hash from task to the number of requested restarts. */
   readonly restarts: string;
   /** Hash from task to the node that offers to run the task. */
   readonly offers: string;

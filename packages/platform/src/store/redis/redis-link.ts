@@ -11,7 +11,6 @@ import type { RedisKeys } from './redis-keys.ts';
 import { runScript, type Script, scripts } from './redis-scripts.ts';
 import { countUsers } from './redis-users.ts';
 
-/** Polling interval, milliseconds. */
 const beatIntervalMs = 2_000;
 /** Duration of a slow poll, milliseconds: authorizing an encoder takes four responses of the store, saving a setting three. */
 const slowMs = 100;
@@ -41,7 +40,6 @@ export interface RedisLinkDeps {
   readonly subscriber: RedisConnection;
   readonly keys: RedisKeys;
   readonly log: Log;
-  /** Monotonic clock, milliseconds. */
   readonly monotonicMs?: () => number;
 }
 
@@ -153,7 +151,7 @@ class WatchedLink implements RedisLink {
     }, reviveMs).unref();
   }
 
-  /** Returns the change number, and the error for writes or ''. */
+  /** Returns the change number, and the error that refuses writes ('' without an error). */
   #beat(): Promise<[changes: number, refusal: string]> {
     const { keys } = this.#deps;
     return this.run(scripts.beat, [keys.meta, keys.open], [this.#process]) as Promise<[number, string]>;

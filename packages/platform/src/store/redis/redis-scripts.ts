@@ -52,8 +52,8 @@ export const scripts = {
     `${guard} if tonumber(ARGV[2]) < 1 then return {} end return redis.call('LRANGE', KEYS[2], 0, ARGV[2] - 1)`,
   ),
   /**
-   * KEYS meta, open; ARGV id, process. Records that this process uses the store. Returns the change number, and the error for writes (full,
-   * read-only) or ''.
+   * KEYS meta, open; ARGV id, process. Records that this process uses the store. Returns the change number, and the error that refuses
+   * writes (full, read-only), or ''.
    */
   beat: script(`${guard}
     local written = redis.pcall('HSET', KEYS[2], ARGV[2], redis.call('TIME')[1])

@@ -23,7 +23,7 @@ const guideAgeMs = 30_000;
 /** Maximum number of slots per response. */
 const maxSlots = 2_000;
 
-/** Overwrites fields that change by themselves, before two schedules are compared. */
+/** Overwrites fields that change without the operator, before two schedules are compared. */
 const moving = { anchor: 0, ended: 0 };
 
 export class ChannelRun {

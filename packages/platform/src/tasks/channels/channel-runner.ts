@@ -20,7 +20,6 @@ import { type ChannelSourcesDeps, darkScreenPath, type ResolvedItems, resolveIte
 import type { NeededFile, PreparedFiles } from './prepared-files.ts';
 import type { Schedule } from './schedule.ts';
 
-/** Interval of checks, milliseconds. */
 const lookEveryMs = 1_000;
 /** Interval of resolving files and folders, milliseconds. A change by the operator resolves immediately. */
 const resolveEveryMs = 5_000;
@@ -56,7 +55,6 @@ export interface ChannelRunnerDeps extends ChannelSourcesDeps {
   readonly channels: () => Promise<StoredChannel[]>;
   readonly isOwn: (channel: StoredChannel) => boolean;
   readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'isGone'>;
-  /** Called after the stream of the takeover has ended. */
   readonly endTakeover: (id: string, takeover: string) => Promise<void>;
   readonly log: Log;
   readonly now: () => Date;
@@ -82,7 +80,6 @@ export class ChannelRunner {
     this.#runs = deps.store.collection(runs);
   }
 
-  /** Checks immediately, e.g. after a change of a channel. */
   look(): void {
     this.#resolveAtMs = 0;
     this.#wake?.();
@@ -107,7 +104,6 @@ export class ChannelRunner {
     return this.#active.get(id)?.run;
   }
 
-  /** The channel that publishes this stream on this node. */
   playing(stream: string): { readonly channel: StoredChannel; readonly run: ChannelRun } | undefined {
     return [...this.#active.values()].find(({ channel }) => channel.stream === stream);
   }
@@ -162,7 +158,6 @@ export class ChannelRunner {
     await this.#deps.asRun.take(this.#rows, { titleOf: (id, entry) => this.runOf(id)?.titleOf(entry) ?? '' });
   }
 
-  /** Resolves the enabled channels and their files. */
   async #follow(nowMs: number): Promise<void> {
     if (nowMs < this.#resolveAtMs && nowMs >= this.#resolveAtMs - resolveEveryMs) return;
     this.#resolveAtMs = nowMs + resolveEveryMs;

@@ -31,7 +31,6 @@ const storedChannel = channelSchema.extend({
   node: z.string(),
   /** Name of `node`; '' in rows of earlier releases. */
   nodeName: z.string().default(''),
-  /** Live stream that the operator has put on the air. */
   takeover: z.object({ id: z.string(), live: z.string() }).optional(),
 });
 export type StoredChannel = z.infer<typeof storedChannel>;
@@ -58,7 +57,6 @@ export class ChannelSettings {
     this.#rows = deps.store.collection(channels);
   }
 
-  /** Sorted by title. */
   async all(): Promise<StoredChannel[]> {
     const rows = [...(await this.#rows.entries()).values()];
     return rows.sort((a, b) => a.title.localeCompare(b.title) || a.id.localeCompare(b.id));
@@ -138,7 +136,6 @@ export class ChannelSettings {
     });
   }
 
-  /** Ends a takeover after its stream has ended. */
   endTakeover(id: string, ended: string): Promise<void> {
     return this.#oneAtATime(async () => {
       const found = await this.#rows.get(id);
@@ -158,7 +155,7 @@ export class ChannelSettings {
     });
   }
 
-  /** Returns a function that lists the channels with a library file, by title. */
+  /** Resolves with a function that returns the titles of channels that use a library file. */
   async users(): Promise<(target: string) => string[]> {
     const all = await this.all();
     return (target) =>

@@ -15,7 +15,6 @@ interface SourceFile {
   readonly title: string;
   /** Absolute path. */
   readonly path: string;
-  /** Absolute path of the prepared file. */
   readonly prepared: string;
 }
 
@@ -26,7 +25,6 @@ interface ResolvedItem {
 
 export interface ChannelSourcesDeps {
   readonly folders: Pick<MediaFolders, 'pathOf' | 'mediaIn'>;
-  /** MP4 of a recording on this server. */
   readonly recordingFile: (uuid: string) => Promise<string | undefined>;
   readonly preparedFolder: string;
 }

@@ -8,7 +8,6 @@ export interface ChannelProfile {
   /** Height of the video, pixels. The aspect ratio is 16:9. */
   readonly height: number;
   readonly fps: number;
-  /** Maximum bitrate of the video, kbps. */
   readonly kbps: number;
 }
 

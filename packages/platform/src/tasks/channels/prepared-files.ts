@@ -47,10 +47,9 @@ export async function openPreparedFiles(deps: PreparedFilesDeps): Promise<Prepar
 
 export class PreparedFiles {
   readonly #deps: PreparedFilesDeps;
-  /** Lengths in milliseconds, by path. */
   #lengths = new Map<string, number>();
   readonly #failures = new Map<string, PreparationFailure & { readonly againMs: number }>();
-  /** Start of the unused time of each file, by file name, milliseconds since 1970. */
+  /** Time since which each file is unused, milliseconds since 1970, by file name. */
   #unusedSinceMs = new Map<string, number>();
   #running: Running | undefined;
 

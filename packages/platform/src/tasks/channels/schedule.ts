@@ -4,7 +4,6 @@ import { type DayNumber, dayAt, instantOf, weekdayOf } from './calendar-days.ts'
 
 /** A schedule item with a known length. */
 export interface Clip {
-  /** Unique in its schedule. */
   readonly id: string;
   readonly file: string;
   readonly durationMs: number;
@@ -228,7 +227,6 @@ function lengthOf({ clips, longestMs }: WeeklyClips): number {
   return Math.min(lengthOfAll(clips), longestMs || maxEntryMs, maxEntryMs);
 }
 
-/** The clip at a position of a repeating list; undefined for an empty list. */
 function clipAt(clips: readonly Clip[], positionMs: number): { clip: Clip; offsetMs: number } | undefined {
   const totalMs = lengthOfAll(clips);
   if (totalMs <= 0) return undefined;

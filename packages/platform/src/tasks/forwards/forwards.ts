@@ -66,7 +66,6 @@ export interface Forwards {
   /** Changes the destination of a target. A running process keeps its destination; the next process uses the new destination. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<ForwardRow[]>;
-  /** All enabled targets by worker id. */
   wanted(): Promise<PlannedTasks>;
 }
 

@@ -107,7 +107,6 @@ class GatewayTargetTests implements TargetTests {
     return targets.some((target) => target.enabled && isSamePublisher(target, { server, secret }));
   }
 
-  /** Codec of the stream to send; '' without a stream. */
   async #codecOf(name: string): Promise<string> {
     const choice = await this.#deps.sources.choose(({ stream }) => name === '' || stream === name);
     return choice.kind === 'found' ? choice.source.videoCodec : '';

@@ -122,7 +122,7 @@ export class LadderCostMeter {
     return costs;
   }
 
-  /** Cores used without decoding, rounded to two digits; 0 if the measurement failed. */
+  /** Number of CPU cores used, without decoding, rounded to two digits; 0 if the measurement failed. */
   async #cost(order: EncodeOrder | undefined): Promise<number> {
     const key = keyOf(order);
     const known = this.#known.get(key);

@@ -33,7 +33,6 @@ export type PlannedRendition =
 type PictureRendition = Extract<PlannedRendition, { kind: 'picture' }>;
 
 export interface LadderPlan {
-  /** Best rendition first. */
   readonly renditions: readonly PlannedRendition[];
   readonly leftOut: readonly { readonly step: string; readonly reason: LeftOutReason }[];
 }

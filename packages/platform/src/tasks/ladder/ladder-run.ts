@@ -21,9 +21,7 @@ export interface LadderRunOptions {
   readonly stream: string;
   readonly config: LadderConfig;
   readonly choice: SourceChoice;
-  /** Undefined while the media server does not respond. */
   readonly streams: readonly MediaServerStream[] | undefined;
-  /** Undefined or null while RTMP is off. */
   readonly rtmpPort: number | null | undefined;
   readonly key: RenditionAccess['query'];
   readonly isLive: StreamSources['isLive'];

@@ -49,7 +49,6 @@ const runs: CollectionType<Run> = {
 export const ladderPrefix = 'ladder:';
 export const ladderRunsName = runs.name;
 
-/** Polling interval of all ladders, milliseconds. */
 const lookEveryMs = 2_000;
 /** Cache time of the stream list for playlist requests, milliseconds. */
 const lookCacheMs = 500;
@@ -88,7 +87,6 @@ export class Ladder {
     return this.#deps.store.get(ladderDocument);
   }
 
-  /** Saves the settings and restarts running ladders. */
   async apply(config: LadderConfig, actor: Actor): Promise<void> {
     await this.#oneAtATime(async () => {
       await this.#deps.store.set(ladderDocument, config);
@@ -176,7 +174,6 @@ export class Ladder {
     }
   }
 
-  /** Starts and stops ladders, and checks running ladders. */
   async look(): Promise<void> {
     const [config, running] = await Promise.all([this.current(), this.#runs()]);
     const startsAutomatically = config.enabled && config.start === 'live';

@@ -18,7 +18,6 @@ const ptzNamespace = 'http://www.onvif.org/ver20/ptz/wsdl';
 const schemaNamespace = 'http://www.onvif.org/ver10/schema';
 
 export interface OnvifCameraOptions {
-  /** Address of the device service, without credentials. */
   readonly url: URL;
   readonly credentials: Credentials | undefined;
   readonly acceptsAnyCertificate: boolean;

@@ -50,7 +50,6 @@ export function presetsOf(body: XmlElement): Preset[] {
   });
 }
 
-/** '' if the token is missing or too long. */
 function tokenOf({ attributes }: XmlElement): string {
   const token = attributes.get('token') ?? '';
   return token.length > maxLabelLength ? '' : token;

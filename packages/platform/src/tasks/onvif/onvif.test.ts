@@ -211,7 +211,7 @@ it('a camera that does not respond does not block the others', async () => {
   const onvif = createOnvif({}, { readWithinMs: 1_000, orderWithinMs: 1_000 });
   const orders = Array.from({ length: 30 }, () => failure(onvif.move(movable(dead.url), { pan: 1, tilt: 0, zoom: 0 })));
   await onvif.move(movable(good.url), { pan: 1, tilt: 0, zoom: 0 });
-  // The other camera is still silent.
+  // The unresponsive camera has still not responded.
   expect(dead.requests).not.toContain('GetCapabilities');
   expect(good.requests.at(-1)).toMatch(/^ContinuousMove/);
   const refusals = await Promise.all(orders);

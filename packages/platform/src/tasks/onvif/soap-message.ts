@@ -10,7 +10,6 @@ const base64Type = `${securityNamespace}-soap-message-security-1.0#Base64Binary`
 
 export interface TokenMaterial {
   readonly credentials: Credentials;
-  /** Random bytes, used once. */
   readonly nonce: Buffer;
   /** Time of the token on the camera's clock. Cameras refuse old tokens. */
   readonly at: Date;

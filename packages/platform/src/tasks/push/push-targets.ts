@@ -73,7 +73,7 @@ export async function refusedHost(address: string, schemes: readonly string[]): 
   return { kind: 'fail', reason: 'address-refused', detail, needsOperator: true };
 }
 
-/** Converts the reason of a refused address for a worker: both use equal message keys. */
+/** Converts the reason of a refused address for a worker. Errors and workers have equal message keys. */
 function toWorkerDetail(error: Error): WorkerDetail {
   const detail = error instanceof AppError ? error.detail : undefined;
   if (!detail || !(detail.key in workerDetails)) return programWords(error.message);

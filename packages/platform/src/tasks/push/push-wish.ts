@@ -1,4 +1,4 @@
-// Decides whether the media server can send to a target without FFmpeg, and writes its order.
+// Decides whether the media server itself can send to a target, and creates the order.
 import { parsePublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
 import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { joinAddress, schemeOf } from '../../workers/ffmpeg-args/address.ts';

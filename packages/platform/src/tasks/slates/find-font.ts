@@ -58,7 +58,6 @@ async function sortedFonts(codePoints: readonly number[], program: string, wante
   }
 }
 
-/** Parses hexadecimal character ranges like `20-7e a0-17f`. */
 function toFont(line: string): Font[] {
   const [path, charset] = line.split('\t');
   if (!path?.startsWith('/') || !charset) return [];

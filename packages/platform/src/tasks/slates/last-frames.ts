@@ -11,7 +11,6 @@ const maxAtOnce = 2;
 
 interface Taken {
   readonly shape: SlateShape;
-  /** Undefined if there was no keyframe. */
   readonly frame: Omit<SlateFrame, 'isBlurred'> | undefined;
 }
 
@@ -23,9 +22,8 @@ export interface LastFramesDeps {
 export class LastFrames {
   readonly #deps: LastFramesDeps;
   readonly #place = createPlaces(maxAtOnce);
-  /** Last frames by `app/stream`. */
   readonly #taken = new Map<string, Taken>();
-  /** Formats of sources, stored while they send: a silent source has no measured frame rate. */
+  /** Formats of sources while sending: a silent source has no measured frame rate. */
   #shapes = new Map<string, ReturnType<typeof shapeOf>>();
 
   constructor(deps: LastFramesDeps) {

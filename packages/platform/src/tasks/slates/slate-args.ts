@@ -28,7 +28,6 @@ export interface SlateClipSource {
   readonly path: string;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
-  /** Duration of the repeated part. */
   readonly seconds: number;
 }
 
@@ -39,7 +38,6 @@ export interface SlateSource {
   readonly textFilters: readonly string[];
   /** A clip with video replaces the image. A clip with audio replaces the silence. */
   readonly clip: SlateClipSource | undefined;
-  /** Maximum file size, bytes. */
   readonly maxBytes: number;
 }
 
@@ -101,7 +99,6 @@ function layoutOf(channels: number): string {
   return layouts[channels] ?? 'stereo';
 }
 
-/** Scales an image or a clip to the frame of the stream. */
 function fit({ width, height }: FrameSize, isBlurred: boolean): string[] {
   const sigma = Math.round(Math.min(width, height) / 40);
   return [
@@ -162,7 +159,6 @@ function clipKbps(seconds: number, maxBytes: number): number {
 interface AudioOutput {
   readonly input: number;
   readonly playsClip: boolean;
-  /** Undefined without video. */
   readonly seconds: number | undefined;
 }
 

@@ -37,7 +37,6 @@ export class SlateChoice {
     return ready?.file;
   }
 
-  /** Format of the source when its last frame was decoded. */
   shapeOfTaken(name: string): SlateShape | undefined {
     return this.#takenOf(name)?.shape;
   }

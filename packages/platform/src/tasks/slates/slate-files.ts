@@ -62,7 +62,6 @@ export class SlateFiles {
   readonly #folder: string;
   #present: ReadonlySet<string> = new Set();
   #encoding: Encoding | undefined;
-  /** Number of images being written. */
   #writes = 0;
   /** Image that is known to be in the store. */
   #shared = '';
@@ -84,7 +83,6 @@ export class SlateFiles {
     for (const [file, { atMs }] of this.#failures) if (now - atMs >= retryMs) this.#failures.delete(file);
   }
 
-  /** Path of a slate file that may not exist yet. */
   pathOf(shape: SlateShape, look: SlateLook): string {
     const content = `${shapeKey(shape)}|${lookKey(look)}`;
     return join(this.#folder, `${createHash('sha256').update(content).digest('hex').slice(0, 32)}.ts`);
@@ -193,7 +191,6 @@ export class SlateFiles {
     }
   }
 
-  /** Undefined if the image no longer exists. */
   async readImage(image: string): Promise<Buffer | undefined> {
     const path = this.imagePath(image);
     if (path === undefined) return undefined;

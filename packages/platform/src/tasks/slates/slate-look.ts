@@ -4,7 +4,6 @@ import type { SlateText } from './slate-text.ts';
 export interface SlateClip {
   /** Absolute path. */
   readonly path: string;
-  /** Changes with the file content. */
   readonly version: string;
 }
 

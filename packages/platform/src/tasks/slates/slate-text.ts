@@ -58,7 +58,6 @@ export function layOut(text: SlateText, frame: FrameSize, hasImage: boolean): Te
   return { lines, strip: hasImage ? strip : undefined };
 }
 
-/** Stacks the lines, starting at y = 0. */
 function linesOf({ title, text }: SlateText, { width, height }: FrameSize, scale: number) {
   const unit = Math.min(width, height) * scale;
   const titles = brokenLines(title, Math.round(unit * titleSize), width);

@@ -36,7 +36,6 @@ let lastKeyframe: Buffer | undefined;
 let wallMs: number;
 let isLoading: boolean;
 
-/** Ends encodings that still run after a test, even after a failed test. */
 let release: () => void;
 
 beforeEach(async () => {

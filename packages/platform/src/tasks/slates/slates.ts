@@ -63,7 +63,6 @@ export class Slates {
   readonly #started: StartedSlates;
   readonly #previews: SlatePreviews;
   readonly #choice: SlateChoice;
-  /** Orders by `app/stream`, oldest first. */
   readonly #orders: Map<string, Ordered>;
   #wake: () => void = () => undefined;
   #live: readonly MediaServerStream[] = [];
@@ -125,7 +124,7 @@ export class Slates {
       if (image) await this.#files.withImage(image, (stored) => this.#setting.change({ ...sent, image: stored }, by));
       else await this.#setting.change({ ...sent, image }, by);
     } finally {
-      // Even a refused change has already stored its image.
+      // Even a refused change has stored its image, which is then unused.
       if (image !== undefined) await this.#dropOtherImages();
     }
   }
@@ -250,7 +249,7 @@ export class Slates {
   #prepare(stream: MediaServerStream, signal: AbortSignal): void {
     const name = nameOf(stream);
     const isReplaced = stream.details?.slateForMs !== undefined || stream.details?.backupForMs !== undefined;
-    // A stream that shows its slate or backup has the format of the slate or backup, not of the source.
+    // A stream that shows its slate or backup has the format of what it shows, not of the source.
     const shape = this.#choice.shapeOfTaken(name) ?? (isReplaced ? undefined : shapeOf(stream));
     if (shape === undefined || shape === 'unknown') return;
     const file = this.#choice.choose(shape, name, signal);
@@ -304,7 +303,6 @@ function nameOf({ app, stream }: { readonly app: string; readonly stream: string
   return `${app}/${stream}`;
 }
 
-/** Splits at the last slash into app and stream name. */
 function keyOf(path: string): { readonly app: string; readonly stream: string } {
   const slash = path.lastIndexOf('/');
   return { app: path.slice(0, slash), stream: path.slice(slash + 1) };

@@ -51,7 +51,6 @@ export class StartedSlates {
   readonly #deps: StartedSlatesDeps;
   readonly #starts = new Map<string, Start>();
 
-  /** @param orders orders of the previous process. */
   constructor(deps: StartedSlatesDeps, orders: readonly SlateOrder[]) {
     this.#deps = deps;
     for (const { app, stream, longestMinutes, file, start } of orders) {

@@ -10,12 +10,10 @@ export interface TextsToDraw {
   readonly text: SlateText;
   readonly frame: FrameSize;
   readonly hasImage: boolean;
-  /** Other files for the folder, by name. */
   readonly files?: Readonly<Record<string, Buffer>>;
 }
 
 export interface DrawnTexts {
-  /** Undefined without texts and files. */
   readonly folder: string | undefined;
   readonly filters: readonly string[];
 }

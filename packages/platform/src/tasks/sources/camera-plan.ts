@@ -138,7 +138,7 @@ async function toWish(camera: Camera, own: OwnStream, url: string, deps: CameraP
   return { ...own, vhost: defaultVhost, url, acceptsAnyCertificate, transport, onDemand };
 }
 
-/** Revises the plan regularly, because the needs of tasks change at any time. A new publish secret applies at the next start. */
+/** Revises the plan, because the needs of tasks change at any time. A new publish secret applies at the next start. */
 function reviseOf(camera: Camera, first: PullWish, deps: CameraPlanDeps): (isIdle: boolean) => Promise<PullWish> {
   let current = first;
   return async (isIdle) => {

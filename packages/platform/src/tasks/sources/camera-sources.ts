@@ -14,7 +14,6 @@ import { checkStreamAddress } from '../vlive/vlive-sources.ts';
 const maxProbesAtOnce = 4;
 
 export interface CameraSources {
-  /** Validates an address without storing it. */
   checkStreamUrl(url: string): AcquiredSource;
   /** Tracks of the camera. Throws if the camera is unreachable or its bitrate is too high. */
   probe(item: MediaSourceItem): Promise<MediaSource>;

@@ -45,7 +45,6 @@ export interface Cameras {
   /** Throws `notFound`. */
   find(platform: string): Promise<Camera>;
   rows(): Promise<CameraRow[]>;
-  /** All enabled cameras by worker id. */
   wanted(): Promise<PlannedTasks>;
 }
 

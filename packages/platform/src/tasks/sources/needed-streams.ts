@@ -14,10 +14,8 @@ export interface NamedStream {
 export interface NeededStreamsDeps {
   readonly isRecorded: (stream: NamedStream) => boolean;
   readonly slates: { isBackup(stream: NamedStream): boolean };
-  /** Streams shown by channels, as `app/stream`. */
   readonly channels: { shownStreams(): Promise<ReadonlySet<string>> };
   readonly forwards: { targets(): Promise<Record<string, ForwardTarget>> };
-  /** Monotonic milliseconds; tests set this. */
   readonly clock?: () => number;
 }
 

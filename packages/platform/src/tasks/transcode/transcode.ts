@@ -91,7 +91,7 @@ class StoredTranscode implements Transcode {
         checkTranscode(config);
         await this.#requireWatermark(config);
       } else if (!isDeepStrictEqual({ ...(await this.current()), all: false }, config)) {
-        // Switching off accepts any settings, e.g. of older releases.
+        // Switching off also accepts incomplete settings of older releases.
         checkSwitchedOff(config);
       }
       await this.#deps.store.set(transcodeDocument, config);

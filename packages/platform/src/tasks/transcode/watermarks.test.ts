@@ -76,7 +76,6 @@ it('keeps the newest and the one in use, and removes partial files', async () =>
   expect(left).toEqual([...newest, `${first.id}.png`, `${next.id}.png`].sort());
 });
 
-/** A small PNG that declares 30,000 × 30,000 pixels in its header. */
 function hugePng(): Buffer {
   const png = Buffer.from(pictureOf('color=red:s=16x16', 'png'));
   png.writeUInt32BE(30_000, 16);

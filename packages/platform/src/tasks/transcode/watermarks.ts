@@ -18,7 +18,6 @@ export interface Watermarks {
   receive(base64: string, inUse: string | undefined): Promise<WatermarkImage>;
   /** `picture` is a `data:` URL. Throws `fileNotFound`. */
   find(id: string): Promise<WatermarkImage & { picture: string }>;
-  /** Path of the PNG; undefined for an unknown id. */
   pathOf(id: string): Promise<string | undefined>;
 }
 

@@ -22,7 +22,6 @@ const maxProbesAtOnce = 4;
 const httpMedia = /\.(?:flv|m3u8|ts)$/i;
 
 export interface VliveSources {
-  /** Validates a URL without storing it. */
   checkStreamUrl(url: string): AcquiredSource;
   acquireFile(file: string): Promise<AcquiredSource>;
   /** Probes the sources and keeps their files. Deletes unusable uploads. */

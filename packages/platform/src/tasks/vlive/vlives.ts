@@ -57,7 +57,6 @@ export interface Vlives {
   library(): Promise<{ files: LibraryFile[]; freeBytes: number; maxFileBytes: number }>;
   removeFile(uuid: string, actor: Actor): Promise<void>;
   cleanUp(): Promise<void>;
-  /** All enabled targets by worker id. */
   wanted(): Promise<PlannedTasks>;
 }
 
@@ -70,7 +69,7 @@ export interface VlivesDeps {
   readonly sources: VliveSources;
   readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly now: () => Date;
-  /** Returns a function that lists the channels and slates with a library file. */
+  /** Resolves with a function that returns the names of channels and slates that use a library file. */
   readonly otherUsers: () => Promise<(file: string) => string[]>;
   /** Makes another node use its files as the sources of a target. Resolves with the sources. */
   readonly callNode: (node: string, order: VliveSourceOrder) => Promise<unknown>;
@@ -217,7 +216,7 @@ class StoredVlives implements Vlives {
     else await this.#deps.workers.halt(vliveWorkerId(target.platform));
   }
 
-  /** Returns a function that lists platforms, channels and slates with a library file. */
+  /** Resolves with a function that returns the names of platforms, channels and slates that use a library file. */
   async #users(): Promise<(file: string) => string[]> {
     const all = [...(await this.#targets.entries()).values()];
     const others = await this.#deps.otherUsers();

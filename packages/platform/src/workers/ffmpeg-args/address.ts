@@ -22,7 +22,7 @@ export function schemeOf(address: string): string {
   return /^([a-z][a-z0-9]*):\/\//i.exec(address)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Larger frames are not decoded. */
+/** Limits the frame size: FFmpeg does not decode larger frames. */
 export const pictureBound: readonly string[] = ['-max_pixels', String(maxPicturePixels)];
 
 /**
@@ -47,7 +47,7 @@ export const fileInputArgs: readonly string[] = [
 /** Destination of a worker. `rtmp` is passed separately; without it, FFmpeg parses app and stream name from the address. */
 export interface PushOutput {
   readonly address: string;
-  /** The part that address rules apply to, because RTMP keys may contain any printable character. */
+  /** Part of the address that the address rules apply to. RTMP keys are excluded, because they may contain any printable character. */
   readonly checked: string;
   readonly rtmp?: { readonly app: string; readonly key: string };
 }
@@ -92,7 +92,7 @@ function joinSrt(server: string, key: string): string {
   const [first = '', ...options] = key.split(srtOption);
   const encoded = [encodeStreamId(first), ...options].join('&');
   if (/[?&]streamid=/i.test(server)) return `${server}${encoded}`;
-  // The key starts with a path, a query or `streamid`.
+  // The key starts with a path or a query, or contains `streamid`.
   if (/^[/?&]|streamid=/i.test(key)) return `${server}${key}`;
   return `${server}${server.includes('?') ? '&' : '?'}streamid=${encoded}`;
 }

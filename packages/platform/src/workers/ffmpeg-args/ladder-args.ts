@@ -24,7 +24,7 @@ export interface LadderArgs {
   readonly outputs: readonly LadderOutput[];
   readonly encoder: LadderEncoder;
   readonly speed: LadderSpeed;
-  /** Whether the source itself is a rendition. Keyframes then follow the source; otherwise they come every two seconds. */
+  /** Whether the source itself is a rendition. Keyframes then follow the source; otherwise keyframes come every two seconds. */
   readonly followsSource: boolean;
   readonly hasSound: boolean;
 }
@@ -85,7 +85,7 @@ function formatOf(encoder: LadderEncoder): string {
   return encoder === 'libx264' ? 'format=yuv420p' : 'format=nv12';
 }
 
-/** Options of one encoder. The peak bitrate is limited, because players choose renditions by it. */
+/** Options of one encoder. The peak bitrate is limited, because players choose renditions by the peak bitrate. */
 export function pictureArgs(
   { kbps }: Pick<PictureOutput, 'kbps'>,
   { encoder, speed, followsSource }: Pick<LadderArgs, 'encoder' | 'speed' | 'followsSource'>,

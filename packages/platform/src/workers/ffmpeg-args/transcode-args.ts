@@ -11,7 +11,6 @@ export interface TranscodeArgs {
     'vcodec' | 'vprofile' | 'vpreset' | 'vbitrate' | 'acodec' | 'abitrate' | 'achannels'
   >;
   readonly picture: Omit<TranscodePicture, 'watermark'> & {
-    /** `path` is a PNG file. */
     readonly watermark: (Omit<TranscodeWatermark, 'image'> & { readonly path: string }) | null;
   };
 }

@@ -83,7 +83,6 @@ function isMissingFile(error: unknown): boolean {
   return code === 'ENOENT' && syscall === 'open';
 }
 
-/** Policy by which anyone may read objects and no one may list them. */
 function publicReadPolicy({ Bucket, Region }: { Bucket: string; Region: string }): Record<string, unknown> {
   const owner = Bucket.slice(Bucket.lastIndexOf('-') + 1);
   return {
