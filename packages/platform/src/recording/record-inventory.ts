@@ -16,10 +16,7 @@ export interface Inventory {
   readonly missing: RecordFacts[];
 }
 
-/**
- * Compares rows and folders of all recordings.
- * @param known rows of the store by uuid.
- */
+/** Compares rows and folders of all recordings. @param known rows of the store by uuid. */
 export async function takeInventory(
   folder: RecordFolder,
   known: ReadonlyMap<string, RecordFacts>,

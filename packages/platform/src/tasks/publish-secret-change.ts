@@ -28,10 +28,7 @@ interface Targets {
 }
 
 export interface PublishSecretChange {
-  /**
-   * Uses of the current secret.
-   * @param calledHost host name by which the operator reached this server.
-   */
+  /** Uses of the current secret. @param calledHost host name by which the operator reached this server. */
   uses(calledHost: string): Promise<SecretUses>;
   /** Replaces the secret and returns the uses of the old secret. Throws `settingsChanged` like `PublishSecret.replace`. */
   replace(request: {

@@ -34,10 +34,7 @@ async function isPassword(password: string, stored: string): Promise<boolean> {
 const maxKnown = 1_000;
 
 export interface ViewerPasswords {
-  /**
-   * Throws `viewerPasswordWrong`, `viewerThrottled` or `serverBusy`.
-   * @param guess `stored` comes from `hashPassword`.
-   */
+  /** Throws `viewerPasswordWrong`, `viewerThrottled` or `serverBusy`. @param guess `stored` comes from `hashPassword`. */
   require(guess: { password: string; stored: string; address: string }): Promise<void>;
   learn(password: string, stored: string): void;
   counts(): Readonly<Record<GuessResult, number>>;

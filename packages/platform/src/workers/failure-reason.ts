@@ -100,10 +100,7 @@ export function failureOf({ code, signal, lines }: Ending): Failure {
   };
 }
 
-/**
- * Removes the component prefix: `[rtmp
- * @ 0x55..] text` → `text`.
- */
+/** Removes the component prefix: `[rtmp @ 0x55..] text` → `text`. */
 function wordsOf(line: string): WorkerDetail {
   return programWords(line.replace(/^\s*\[[^\]]*@ 0x[0-9a-f]+\]\s*/i, '').trim());
 }

@@ -32,10 +32,7 @@ interface Known {
   readonly here: StoredSegment[];
 }
 
-/**
- * Wraps a record folder.
- * @param onAdopted called for each new segment.
- */
+/** Wraps a record folder. @param onAdopted called for each new segment. */
 export function withLedger(folder: RecordFolder, onAdopted: (uuid: string) => void): CloudFolder {
   const known = new Map<string, Promise<Known>>();
   const pathOf = (uuid: string) => folder.pathOf(uuid, ledgerName);

@@ -30,10 +30,7 @@ export function windowNotOver(times: Times, atMs: number): PlanWindow | undefine
   return undefined;
 }
 
-/**
- * The window of an entry on one day.
- * @param midnight start of the local date, milliseconds, converted as if the zone were UTC.
- */
+/** The window of an entry on one day. @param midnight start of the local date, milliseconds, converted as if the zone were UTC. */
 function windowOn({ start, end, zone }: Times, midnight: number): PlanWindow {
   const [startMs, endMs] = [clockMs(start), clockMs(end)];
   const endsNextDay = endMs <= startMs;

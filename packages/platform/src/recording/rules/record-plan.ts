@@ -31,10 +31,7 @@ const planDocument: DocumentType<{ entries: PlanEntry[] }> = {
 };
 
 export interface RecordPlan {
-  /**
-   * Entries with their state.
-   * @param running streams that are being recorded.
-   */
+  /** Entries with their state. @param running streams that are being recorded. */
   rows(running: readonly StreamName[]): PlanRow[];
   /** Adds an entry, or replaces the entry with this id. Throws `invalidRequest` or `notFound`. */
   save(entry: Omit<PlanEntry, 'id'> & { id?: string | undefined }, actor: Actor): Promise<{ id: string }>;

@@ -31,10 +31,7 @@ const dataPrefix = /^(?:\/data|(?:\.\/)?containers\/data)(?:\/|$)/;
 export interface RecordRulesService {
   current(): RecordRules;
   readonly plan: RecordPlan;
-  /**
-   * Whether choice, plan or rules record the stream.
-   * @param span time span of the media; absent: now.
-   */
+  /** Whether choice, plan or rules record the stream. @param span time span of the media; absent: now. */
   admits(source: { app: string; stream: string }, span?: PlanWindow): boolean;
   /** True if a recording waits longer for its encoder to reconnect. False when recording is off. */
   waits(source: { app: string; stream: string }): boolean;

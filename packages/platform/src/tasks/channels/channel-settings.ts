@@ -208,10 +208,7 @@ export function toChannel({ node: _, nodeName: __, takeover: ___, ...row }: Stor
   return row;
 }
 
-/**
- * Throws `invalidRequest`.
- * @param own name of the channel's stream.
- */
+/** Throws `invalidRequest`. @param own name of the channel's stream. */
 function checkLive(live: string, own: string): void {
   const [app = '', stream = '', ...rest] = live.split('/');
   if (!isValidAppName(app) || !isValidStreamName(stream) || rest.length > 0)

@@ -44,10 +44,7 @@ export interface FileToPrepare {
   readonly requireSpace: (bytes: number) => Promise<void>;
 }
 
-/**
- * Resolves with the length in milliseconds when file and index are complete.
- * @param onProgress gets the progress, 0 to 1.
- */
+/** Resolves with the length in milliseconds when file and index are complete. @param onProgress gets the progress, 0 to 1. */
 export async function prepareFile(
   { source, profile, output, requireSpace }: FileToPrepare,
   signal: AbortSignal,

@@ -15,10 +15,7 @@ export interface TokenMaterial {
   readonly at: Date;
 }
 
-/**
- * A SOAP request.
- * @param body XML that declares its namespaces.
- */
+/** A SOAP request. @param body XML that declares its namespaces. */
 export function writeSoap(body: string, token: TokenMaterial | undefined): string {
   const header = token ? `<s:Header>${writeToken(token)}</s:Header>` : '';
   return `<?xml version="1.0" encoding="UTF-8"?><s:Envelope xmlns:s="${envelopeNamespace}">${header}<s:Body>${body}</s:Body></s:Envelope>`;

@@ -24,10 +24,7 @@ export function checkAction(action: string): void {
     throw new AppError('invalidRequest', verbatim(`Invalid action "${action}", should be "update"`));
 }
 
-/**
- * Throws `invalidRequest` for an unknown platform.
- * @param mark part of the keys of added platforms.
- */
+/** Throws `invalidRequest` for an unknown platform. @param mark part of the keys of added platforms. */
 export function checkPlatform(platform: string, mark: string): void {
   if (platform === '') throw new AppError('invalidRequest', because('target.platform-missing'));
   const isKnown = (builtInPlatforms as readonly string[]).includes(platform);

@@ -41,10 +41,7 @@ export class SlateChoice {
     return this.#takenOf(name)?.shape;
   }
 
-  /**
-   * State of a slate for the console.
-   * @param loaded name of the file that the media server has read for the stream.
-   */
+  /** State of a slate for the console. @param loaded name of the file that the media server has read for the stream. */
   stateOf(shape: SlateShape, name: string, loaded: string | undefined): Omit<Row, 'app' | 'stream' | 'onAirMs'> {
     const files = this.#looks(name).map((look) => this.#deps.files.pathOf(shape, look));
     const [best, ...others] = files;

@@ -116,10 +116,7 @@ export class StartedSlates {
     start.orderedAtMs = this.#deps.clock();
   }
 
-  /**
-   * Orders slate files for streams.
-   * @param choose returns the best existing file; a better file replaces it at the next call.
-   */
+  /** Orders slate files for streams. @param choose returns the best existing file; a better file replaces it at the next call. */
   prepare(choose: (shape: SlateShape) => string | undefined): void {
     for (const start of this.#starts.values()) {
       const file = start.shape && choose(start.shape);

@@ -32,10 +32,7 @@ const cameras: CollectionType<Camera> = { name: 'cameras', schema: camera, secre
 
 export interface Cameras {
   targets(): Promise<Record<string, Camera>>;
-  /**
-   * Adds or changes a camera.
-   * @param action must be `update`.
-   */
+  /** Adds or changes a camera. @param action must be `update`. */
   save(action: string, sent: Camera, actor: Actor): Promise<void>;
   /** Probes the address and stores it as the source of a camera. */
   setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;

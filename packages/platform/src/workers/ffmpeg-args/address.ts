@@ -25,10 +25,7 @@ export function schemeOf(address: string): string {
 /** Limits the frame size: FFmpeg does not decode larger frames. */
 export const pictureBound: readonly string[] = ['-max_pixels', String(maxPicturePixels)];
 
-/**
- * Options before `-i` that restrict a network input. Throws for a forbidden scheme.
- * @param rtspTransport used for RTSP only.
- */
+/** Options before `-i` that restrict a network input. Throws for a forbidden scheme. @param rtspTransport used for RTSP only. */
 export function networkInputArgs(address: string, rtspTransport: 'tcp' | 'udp' = 'tcp'): string[] {
   const scheme = schemeOf(address);
   const protocols = allowedProtocols[scheme];

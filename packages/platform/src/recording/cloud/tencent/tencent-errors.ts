@@ -34,10 +34,7 @@ function networkReason(code: string): RefusalDetail {
 
 const longestMessage = 300;
 
-/**
- * Converts an error of Tencent Cloud.
- * @param doing the operation, e.g. `cloud.upload`.
- */
+/** Converts an error of Tencent Cloud. @param doing the operation, e.g. `cloud.upload`. */
 export function toCloudError(error: unknown, doing: RefusalDetail): CloudError {
   if (error instanceof CloudError) return error;
   const failure = error as SdkFailure;
