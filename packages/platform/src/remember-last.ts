@@ -1,6 +1,4 @@
-// Caches the last result of a function whose argument rarely changes.
-
-/** Calls `make` only when the argument differs (`Object.is`) from the last one. The result must not be modified. */
+/** Calls `make` only when the argument differs (`Object.is`) from the last argument. Callers must not modify the result. */
 export function rememberLast<From, Made>(make: (from: From) => Made): (from: From) => Made {
   let last: { readonly from: From; readonly made: Made } | undefined;
   return (from) => {

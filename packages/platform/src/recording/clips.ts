@@ -1,5 +1,5 @@
-// Clips: ranges of live streams that become recordings. Their segments are hard links to those of the rewind window, so that they survive
-// the window. The MP4 is created as for any recording.
+// Clips: ranges of live streams that become recordings. A clip has hard links to the segments of the rewind window, so that the segments
+// survive the window.
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -54,16 +54,14 @@ interface Cut {
 }
 
 export interface Clips {
-  /** The windows of this server, the newest first. */
   windows(): Promise<RewindWindow[]>;
-  /** The window of one stream, with the range that a clip would have. Throws `notFound` without a window. */
+  /** Throws `notFound` if the stream has no window. `cut` is the range that a clip would have. */
   window(source: StreamName, moments: Moments): Promise<RewindWindow & { cut: Cut | null }>;
   /** Throws `notFound` when the range is not available, `invalidRequest` for invalid times. */
   create(source: StreamName, moments: Moments): Promise<Cut & { uuid: string }>;
 }
 
 export interface ClipsDeps {
-  /** The folder of rewind windows. */
   readonly root: string;
   readonly folder: RecordFolder;
   readonly catalogue: RecordCatalogue;
@@ -126,7 +124,7 @@ async function cutOut(
   }
 }
 
-/** Adopts segments up to the first one with another codec, which the file cannot contain. */
+/** Adopts segments until the codec changes: an MP4 can contain only one codec per track. */
 async function adoptAll(
   source: StreamName,
   wanted: readonly RewindSegment[],

@@ -1,16 +1,16 @@
-// Measures free disk space at a limited rate, and immediately after a failed write.
+// Measures free disk space at a limited rate. Measures immediately after a failed write.
 import { statfs } from 'node:fs/promises';
 import type { RecordDiskState } from '@srs-stack/contract';
 
 /** Free space that recordings must leave, bytes: for the store, logs and live segments. */
 const reserveBytes = 512 * 1024 * 1024;
-/** Largest share of the disk that is reserved; applies to small disks. */
+/** Maximum share of the disk that is reserved; limits the reserve on small disks. */
 const reserveShare = 0.05;
-/** The page warns below this multiple of the reserve. */
+/** The console warns when free space is below this multiple of the reserve. */
 const lowReserves = 4;
-/** Recording resumes above this multiple of the reserve; higher than one, to avoid frequent changes. */
+/** Recording resumes above this multiple of the reserve. A value above 1 avoids frequent changes. */
 const resumeReserves = 1.25;
-/** Cache time of a measurement, milliseconds: 20 streams of 10 Mbit/s write 50 MB in that time. */
+/** Cache time of a measurement, milliseconds: 20 streams of 10 Mbit/s write 50 MB within that time. */
 const lookIntervalMs = 2_000;
 
 export interface DiskSpace {
@@ -21,11 +21,9 @@ export interface DiskSpace {
 }
 
 export interface DiskWatch {
-  /**
-   * Measures the disk space, or returns a recent measurement. Never rejects: if the disk cannot be measured, the last result is returned.
-   */
+  /** Measures the disk space, or returns a recent result. Never rejects: a failed measurement returns the last result. */
   look(): Promise<DiskSpace>;
-  /** Called when a write failed for lack of space: pauses recording until a measurement finds space. */
+  /** Called when a write failed because the disk is full. Pauses recording until a measurement finds space. */
   onDiskFull(): void;
 }
 
@@ -75,7 +73,7 @@ export const measureDisk: MeasureDisk = async (path) => {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 };
 
-/** True for errors that mean that no space is left. */
+/** True if an error means a full disk. */
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -1,4 +1,4 @@
-// The target of a link to a recording: `record-link.ts` and the cloud resolve it, `http/pages/record-links.ts` sends it.
+// The target of a link to a recording, e.g. a local file, a redirect or an object in a bucket.
 import type { Readable } from 'node:stream';
 import type { PeerRequest, PeerResponse } from './listing/record-peers.ts';
 
@@ -11,11 +11,10 @@ export interface FileTarget {
   readonly kind: 'file';
   readonly path: string;
   readonly type: string;
-  /** File name for downloads, without extension. */
   readonly name: string;
 }
 
-/** Redirect to another address. */
+/** A redirect to another address. */
 export interface ElsewhereTarget {
   readonly kind: 'elsewhere';
   readonly url: string;
@@ -31,13 +30,13 @@ export interface ObjectTarget {
   readonly modifiedMs: number;
   /** `end` is exclusive. */
   read(range: { start: number; end: number }, signal: AbortSignal): Promise<Readable>;
-  /** A link to the bucket; undefined when this server sends the object. */
+  /** Link to the bucket; undefined if this server must send the object. */
   direct(saveAs: string | undefined): Promise<string | undefined>;
 }
 
 /** Content on another node, which produces the response. */
 export interface NodeTarget {
   readonly kind: 'node';
-  /** @param query query of the link. Throws `nodeAway`, `serverBusy`. */
+  /** @param query query of the link. Throws `nodeAway` or `serverBusy`. */
   ask(query: string, request: PeerRequest): Promise<PeerResponse>;
 }

@@ -1,4 +1,4 @@
-// Recording on this machine and in the cloud: both receive the segments of streams as they are completed.
+// Opens local and cloud recording. Both receive every finished segment of the streams.
 import { join } from 'node:path';
 import type { HlsSegments } from '../streams/hls-segments.ts';
 import { snapshotSize, takeStillPicture } from '../workers/still-picture.ts';
@@ -20,7 +20,6 @@ export interface RecordingDeps
     Omit<CloudRecordingDeps, 'cloud' | 'region' | 'nodes'>,
     Pick<SnapshotsDeps, 'mediaServer' | 'ownMediaServer'> {
   readonly segments: HlsSegments;
-  /** Whether local recording is enabled on this machine. */
   readonly isEnabled: () => boolean;
   readonly cloud: { readonly region: string; readonly standIn: URL | undefined };
 }

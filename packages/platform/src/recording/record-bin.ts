@@ -1,4 +1,4 @@
-// The recycle bin: a deleted recording can be restored for a day, or until the disk needs its space.
+// The recycle bin. A deleted recording can be restored for a day, or until the disk needs the space.
 import { AppError, because, changed, type RecordRow, type RemovedRecord, recordBinHours } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Actor } from '../actor.ts';
@@ -14,18 +14,18 @@ type BinPart = 'due' | 'all' | 'on disk';
 
 export interface RecordBin {
   list(): RemovedRecord[];
-  /** Throws `notFound`. A running recording is ended first. */
+  /** Ends a running recording first. Throws `notFound`. */
   remove(uuid: string, forever: boolean, actor: Actor): Promise<void>;
   /**
-   * Permanently removes a finished recording, without an entry in the audit trail. Returns false if it is deleted, running or has the keep
+   * Permanently removes a finished recording without an audit entry. Returns false if the recording is deleted, running or has the keep
    * mark.
    */
   discard(uuid: string): Promise<boolean>;
   restore(uuid: string, actor: Actor): Promise<void>;
   empty(actor: Actor): Promise<void>;
   /**
-   * Permanently removes expired recordings of the bin, or all of them. `on disk` also removes unexpired ones that occupy disk space, except
-   * those with the keep mark.
+   * Permanently removes expired recordings, or all recordings of the bin. `on disk` also removes unexpired recordings that occupy disk
+   * space; recordings with the keep mark stay.
    */
   purge(which?: BinPart): Promise<void>;
 }
@@ -35,7 +35,6 @@ export interface RecordBinDeps {
   readonly catalogue: RecordCatalogue;
   readonly tasks: { drop(uuid: string): Promise<boolean> };
   readonly finisher: { cancel(uuid: string): Promise<void>; enqueue(uuid: string): void };
-  /** Uploads of recordings and removal of their objects from the bucket. */
   readonly objects: Pick<RecordObjects, 'cancel' | 'offer' | 'remove'>;
   readonly toRow: (facts: RecordFacts) => RecordRow;
   readonly audit: AuditTrail;
@@ -74,7 +73,7 @@ class StoredRecordBin implements RecordBin {
     if (forever) await this.#purgeOne(facts);
     else {
       const removed: RecordFacts = { ...facts, state, removedAt: this.#deps.now().toISOString() };
-      // Moves the folder first: the bin must work on a full disk, where only the rename succeeds.
+      // Moves the folder first: on a full disk only the rename succeeds.
       await this.#deps.folder
         .writeFacts(removed)
         .catch((error) => this.#deps.log.warn({ err: error, uuid }, 'recording.json not written'));

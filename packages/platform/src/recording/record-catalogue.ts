@@ -1,5 +1,5 @@
-// All recordings in memory, for pages and scripts, and in the store. The segments of running recordings update only memory; the folder is
-// the durable record.
+// All recordings, in memory for pages and scripts, and in the store. New segments of running recordings update only memory. The record
+// folder is the durable copy.
 import type { RecordLabel, RecordTotals } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection } from '../store/store.ts';
@@ -10,7 +10,6 @@ export interface RecordFilter {
   /** RFC 3339. Only recordings that overlap the range from `from` to `to` are listed. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Whether only recordings with the keep mark are listed. */
   readonly kept?: boolean | undefined;
 }
 
@@ -21,24 +20,22 @@ export interface RecordPage extends RecordFilter {
 
 export class RecordCatalogue {
   readonly #rows = new Map<string, RecordFacts>();
-  /** Running recordings as last stored. */
   readonly #kept = new Map<string, RecordFacts>();
   readonly #collection: Collection<RecordFacts>;
   readonly #node: RecordNodes['self'];
   readonly #log: Log;
-  /** Uuids of `#rows`, newest recording first; undefined after a recording was added, moved or removed. */
+  /** Uuids of `#rows`, newest recording first; undefined after a change. */
   #sorted: string[] | undefined;
-  /** Recordings that are not in the recycle bin, newest first; undefined after a change. */
+  /** Newest first, without the recycle bin; undefined after a change. */
   #listed: readonly RecordFacts[] | undefined;
 
-  /** @param node the node of all recordings in this catalogue. */
   constructor(collection: Collection<RecordFacts>, node: RecordNodes['self'], log: Log) {
     this.#collection = collection;
     this.#node = node;
     this.#log = log;
   }
 
-  /** Rows of the store; none if they cannot be read, because the folder has the same data. */
+  /** Rows of the store. Empty if the store cannot be read: the folder has equal data. */
   async stored(): Promise<Map<string, RecordFacts>> {
     try {
       return await this.#collection.entries();
@@ -58,19 +55,18 @@ export class RecordCatalogue {
     return facts?.removedAt === undefined ? undefined : facts;
   }
 
-  /** Updates memory only: for data from the store, or too short-lived for it. */
+  /** Updates memory only, e.g. with data from the store or with short-lived data. */
   show(facts: RecordFacts): void {
     const before = this.#rows.get(facts.uuid);
     if (before?.begin !== facts.begin || before.removedAt !== facts.removedAt) this.#sorted = undefined;
     this.#listed = undefined;
-    // Keeps the label: only `label` changes it, and other changes may be based on older facts.
+    // Keeps the label: `facts` may be older than the last call of `label`.
     const label = before?.label ?? facts.label;
     this.#rows.set(facts.uuid, label === facts.label || !label ? facts : { ...facts, label });
   }
 
   /**
-   * Stores a label that the folder already has. Rejects when the store fails: after a restart the stored row is used, and without its keep
-   * mark the recording would not be protected.
+   * Stores a label that the folder already has. Rejects when the store fails: a restart would restore the old row, without the keep mark.
    */
   async label(uuid: string, label: RecordLabel): Promise<void> {
     const facts = this.#rows.get(uuid);
@@ -80,7 +76,7 @@ export class RecordCatalogue {
     await this.#store(facts);
   }
 
-  /** Updates memory and store. If the store fails, nothing is lost: the folder has the same data. */
+  /** Updates memory and store. A failure of the store loses nothing, because the folder has equal data. */
   async keep(facts: RecordFacts): Promise<void> {
     this.show(facts);
     await this.#store(facts).catch((error) => {
@@ -97,7 +93,7 @@ export class RecordCatalogue {
     await this.#collection.put(facts.uuid, { ...shown, node: this.#node.id, nodeName: this.#node.name });
   }
 
-  /** Stores running recordings whose row is outdated, for nodes that see only the store. */
+  /** Stores running recordings whose rows are outdated: other nodes see only the store. */
   async keepRunning(): Promise<void> {
     const running = [...this.#rows.values()].filter(({ state }) => state === 'recording');
     await Promise.all(running.filter((facts) => this.#kept.get(facts.uuid) !== facts).map((facts) => this.keep(facts)));
@@ -121,7 +117,7 @@ export class RecordCatalogue {
       : found.slice(offset, limit === undefined ? undefined : offset + limit);
   }
 
-  /** Latest removal first. */
+  /** Last removed first. */
   bin(): (RecordFacts & { removedAt: string })[] {
     const removed = [...this.#rows.values()].flatMap((row) =>
       row.removedAt === undefined ? [] : [{ ...row, removedAt: row.removedAt }],
@@ -140,14 +136,14 @@ export class RecordCatalogue {
   }
 }
 
-/** The order of every list of recordings, the same on each node. */
+/** Sort order of all lists of recordings, on every node. */
 export function newestFirst(a: RecordFacts, b: RecordFacts): number {
   if (a.begin !== b.begin) return a.begin < b.begin ? 1 : -1;
   return a.uuid < b.uuid ? 1 : -1;
 }
 
 /**
- * Recordings that match the filter and contain all words of the search; without a filter the identical array.
+ * Recordings that match the filter and contain all words of the search. Returns `rows` unchanged without a filter.
  * @param nodeName '' with a single server.
  */
 export function matching(

@@ -16,7 +16,6 @@ interface RecordEnded extends RecordSource {
   readonly action: 'on_record_end';
   /** 0 when the MP4 exists; 100 when only the segments exist. */
   readonly artifactCode: 0 | 100;
-  /** Bytes of the MP4. */
   readonly artifactSize: number;
   /** Seconds. */
   readonly artifactDuration: number;

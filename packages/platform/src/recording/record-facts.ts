@@ -1,5 +1,5 @@
-// Stored data of a recording: one row of the store and, with the same content, `recording.json` in its folder, so that each can be rebuilt
-// from the other.
+// Stored data of a recording: a row of the store, and `recording.json` in the record folder. Both have equal contents, so that each can be
+// rebuilt.
 import {
   type FileNode,
   type RecordLabel,
@@ -32,19 +32,19 @@ export const recordFacts = z.object({
   problem: z.string(),
   /** Range of the clip in the live stream, RFC 3339. */
   clip: z.object({ from: z.string(), to: z.string() }).optional(),
-  /** Number of the file in a split recording, and uuid of its first file; absent in the first file. */
+  /** Number of this file of a split recording, and the uuid of the first file. Absent in the first file. */
   part: z.object({ number: z.number().int(), first: z.string() }).optional(),
-  /** Set by the operator; absent until then. `label.json` of the folder has the same content. */
+  /** Set by the operator. `label.json` in the folder has the same content. */
   label: recordLabel.optional(),
-  /** RFC 3339; only while in the recycle bin. */
+  /** RFC 3339; present only in the recycle bin. */
   removedAt: z.string().optional(),
   /** The MP4 in a bucket; absent until it is verified. */
   object: storedObject.optional(),
-  /** True when only the bucket has the recording: segments and MP4 are removed from the disk. */
+  /** Only the bucket has the recording; segments and MP4 are removed from the disk. */
   isAway: z.literal(true).optional(),
-  /** Node whose record folder has the recording; absent in rows of earlier releases. */
+  /** Node that has the record folder; absent in rows of earlier releases. */
   node: z.string().optional(),
-  /** Name of that node when it stored the row; shown while the node is down. */
+  /** Last known name of `node`, shown while the node is down. */
   nodeName: z.string().optional(),
 });
 export type RecordFacts = z.infer<typeof recordFacts>;
@@ -61,14 +61,14 @@ export interface RecordNodes {
   isGone(id: string): boolean;
 }
 
-/** What the table needs to know about the other nodes. */
+/** All nodes, as far as the table of recordings needs them. */
 export interface RecordCluster extends RecordNodes {
-  /** False when this is the only server. */
+  /** False with a single server. */
   readonly isShared: boolean;
   list(): readonly { readonly id: string; readonly name: string; readonly address: object | null }[];
 }
 
-/** True for a row of another node that may still be running. */
+/** True for a row of another node, which may still record. */
 export function isOfOtherNode({ node }: RecordFacts, nodes: RecordNodes): boolean {
   return node !== undefined && node !== nodes.self.id && !nodes.isGone(node);
 }
@@ -97,7 +97,7 @@ export function toRow(facts: RecordFacts, node?: FileNode): RecordRow {
   return node ? { ...shown, node } : shown;
 }
 
-/** Node with the files of a recording; undefined with a single server. */
+/** Undefined with a single server. */
 export function nodeOf({ node, nodeName }: RecordFacts, cluster: RecordCluster): FileNode | undefined {
   if (!cluster.isShared) return undefined;
   const { id, name } = cluster.self;

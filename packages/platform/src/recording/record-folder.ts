@@ -1,5 +1,5 @@
-// The record folder: `{uuid}/` with segments, `recording.json`, `label.json`, `index.m3u8`, `index.mp4` and `poster.jpg`, and
-// `.bin/{uuid}/`. Every name is validated; nothing outside is accessed. When a write resolves, the data is on disk
+// The record folder: `{uuid}/` with segments, `recording.json`, `label.json`, `index.m3u8`, `index.mp4` and `poster.jpg`; the recycle bin
+// is `.bin/{uuid}/`. Names are validated, so that no file outside is accessed. A write resolves when the data is on disk
 // (docs/decisions/recording.md).
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { compareSegments, parseSegmentName, type RecordedSegment, writeSegmentNa
 
 const binName = '.bin';
 const factsName = 'recording.json';
-/** File of the label, separate so that a write of a running recording cannot undo a change by the operator. */
+/** The label has its own file: writing a running recording must not undo a change by the operator. */
 const labelName = 'label.json';
 export const mp4Name = 'index.mp4';
 export const playlistName = 'index.m3u8';
@@ -19,7 +19,7 @@ export const posterName = 'poster.jpg';
 /** Suffix of incomplete files. */
 export const partSuffix = '.part';
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Error codes for file systems, mounts or owners that do not allow hard links. */
+/** Error codes when file system, mount or owner do not allow hard links. */
 const cannotLink = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES'];
 
 export interface StoredSegment extends RecordedSegment {
@@ -29,7 +29,6 @@ export interface StoredSegment extends RecordedSegment {
 }
 
 interface NamedSegment extends RecordedSegment {
-  /** Name of the file. */
   readonly name: string;
 }
 
@@ -41,22 +40,21 @@ export interface RecordFolder {
   writeFacts(facts: RecordFacts): Promise<void>;
   writeLabel(uuid: string, label: RecordLabel): Promise<void>;
   readFacts(uuid: string): Promise<RecordFacts | undefined>;
-  /** Adds a finished file to the recording as a hard link, or as a copy. */
+  /** Adds a finished file to the recording as a hard link or a copy. */
   adopt(source: string, uuid: string, segment: RecordedSegment): Promise<StoredSegment>;
   segments(uuid: string): Promise<StoredSegment[]>;
-  /** Data of all segments from their names, in order; needs only one directory listing. */
+  /** Data of all segments in order, from their names alone: one directory listing. */
   namedSegments(uuid: string): Promise<NamedSegment[]>;
   writePlaylist(uuid: string, text: string): Promise<void>;
-  /** Uuids of the folders, including those in the recycle bin. */
+  /** Includes recordings in the recycle bin. */
   list(): Promise<string[]>;
   listBin(): Promise<string[]>;
   moveToBin(uuid: string): Promise<void>;
   restore(uuid: string): Promise<void>;
-  /** Removes a recording permanently, in the recycle bin or not. */
+  /** Removes a recording permanently, also from the recycle bin. */
   purge(uuid: string): Promise<void>;
   /** Removes segments, playlist and MP4; keeps `recording.json` and the poster. */
   removeMedia(uuid: string): Promise<void>;
-  /** Removes incomplete files of an interrupted write. */
   removeParts(uuid: string): Promise<void>;
 }
 
@@ -174,7 +172,7 @@ async function linkOrCopy(source: string, target: string): Promise<void> {
   }
 }
 
-/** Copies to a temporary name, flushes, renames. Rejects with the system's error and removes the temporary file. */
+/** Copies to a temporary file, flushes and renames. Removes the temporary file after an error. */
 export async function copyWhole(source: string, target: string): Promise<void> {
   const part = target + partSuffix;
   try {

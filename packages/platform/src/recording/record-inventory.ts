@@ -1,22 +1,22 @@
-// Compares the table of recordings with the record folder, and adds to each the recordings that only the other has.
+// Compares the table of recordings with the record folder and finds entries that only one of them has.
 import { stat } from 'node:fs/promises';
 import { noProblem, type RecordFacts } from './record-facts.ts';
 import { mp4Name, type RecordFolder } from './record-folder.ts';
 import { sumOf } from './running/record-task.ts';
 
-/** Maximum number of folders read in parallel when the table does not list them. */
+/** Maximum number of folders read in parallel. Folders are read only if they have no row. */
 const readAtOnce = 32;
 
 export interface Inventory {
   /** Rows with a folder; rows of recordings in the recycle bin have `removedAt`. */
   readonly present: RecordFacts[];
-  /** Recordings of `present` that have no row yet. */
+  /** The part of `present` without a row. */
   readonly found: RecordFacts[];
-  /** Rows without a folder: removed manually, or on a disk that is not mounted. */
+  /** Rows without a folder: removed manually, or the disk is not mounted. */
   readonly missing: RecordFacts[];
 }
 
-/** @param known rows of the store by uuid. */
+/** Compares rows and folders of all recordings. @param known rows of the store by uuid. */
 export async function takeInventory(
   folder: RecordFolder,
   known: ReadonlyMap<string, RecordFacts>,
@@ -44,17 +44,14 @@ export async function takeInventory(
   return inventory;
 }
 
-/**
- * Removes the mark of the bin: the folder decides whether a recording is in the bin, because a crash may have happened between the rename
- * and the row.
- */
+/** Drops the removal time. The folder decides whether a recording is in the bin: a crash may separate the rename from the row. */
 function withoutRemoval({ removedAt: _, ...facts }: RecordFacts): RecordFacts {
   return facts;
 }
 
 /**
- * Data of a recording from its files and their names; `recording.json`, or else the row, adds the stream. Undefined for a folder with
- * neither segments nor an MP4.
+ * Rebuilds the data of a recording from its files. The stream comes from `recording.json` or, if missing, from the row. Undefined for a
+ * folder without segments and MP4.
  */
 export async function readBack(
   folder: RecordFolder,
@@ -67,7 +64,7 @@ export async function readBack(
   const found = written ?? row;
   const known = found && label ? { ...found, label } : found;
   const firstMs = segments[0] ? segments[0].writtenAtMs - segments[0].durationMs : mp4?.mtimeMs;
-  // A recording that only a bucket has, has no local files.
+  // If only a bucket has the recording, there are no local files.
   if (firstMs === undefined) return known?.isAway && withoutRemoval(known);
   const lastMs = segments.at(-1)?.writtenAtMs ?? firstMs;
   const facts = withoutRemoval(known ?? unknownSource(uuid, new Date(firstMs), new Date(lastMs)));

@@ -1,4 +1,4 @@
-// Data of recordings that the operator edits: title, notes, keep mark. The folder is changed before the table, as for all facts.
+// Recording data that operators edit: title, notes, keep mark. The folder is changed before the table.
 import { AppError, because, changed, type RecordLabel, switched } from '@srs-stack/contract';
 import type { Actor } from '../actor.ts';
 import { Lanes } from '../concurrency/lanes.ts';
@@ -30,7 +30,7 @@ export function createRecordLabels(deps: {
         const before = facts.label ?? noLabel;
         const label = { title: title ?? before.title, notes: notes ?? before.notes, keep: keep ?? before.keep };
         await folder.writeLabel(uuid, label).catch((error) => {
-          // The recording was deleted meanwhile.
+          // The recording was deleted during the change.
           throw error.code === 'ENOENT' ? none(uuid) : error;
         });
         await catalogue.label(uuid, label);

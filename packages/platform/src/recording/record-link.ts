@@ -1,4 +1,4 @@
-// Resolves a link below the prefix to text, a file of this server, an object of the bucket, or a file of another node.
+// Resolves a link to a recording: to text, a local file, an object of the bucket, or a file of another node.
 import { stat } from 'node:fs/promises';
 import { recordLinkPrefix } from '@srs-stack/contract';
 import type { LinkTarget, ObjectTarget } from './link-target.ts';
@@ -25,7 +25,7 @@ export interface RecordLinkDeps {
   readonly bucket: RecordBucket;
 }
 
-/** Links: `{uuid}.m3u8`, `{uuid}/{file}`, `record/{uuid}/{segment}`; names without a slash or dot-dot. */
+/** Links: `{uuid}.m3u8`, `{uuid}/{file}`, `record/{uuid}/{segment}`. Names cannot contain `/` or `..`. */
 const linkPattern = /^(?:(record)\/)?([0-9a-f-]{36})(?:\.m3u8|\/([\w-]+\.(?:ts|m3u8|mp4|jpg)))$/;
 
 export class RecordLinks {
@@ -35,13 +35,12 @@ export class RecordLinks {
     this.#deps = deps;
   }
 
-  /** The recording, on any node; undefined when there is none. */
   sourceOf(path: string): RecordFacts | undefined {
     const [, , uuid = ''] = linkPattern.exec(path) ?? [];
     return this.#deps.listing.get(uuid);
   }
 
-  /** The target of a link; undefined when there is no such content. Throws `nodeAway` for content of an unreachable node. */
+  /** Undefined if the link has no content. Throws `nodeAway` if the node with the content is unreachable. */
   async find(path: string): Promise<LinkTarget | undefined> {
     const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
     const other = this.#deps.listing.other(uuid);
@@ -53,7 +52,6 @@ export class RecordLinks {
     return { kind: 'node', ask: (query, request) => peers.read(node, path + query, request) };
   }
 
-  /** The file of this node for a path; undefined when it has none. */
   async findOwn(path: string): Promise<LinkTarget | undefined> {
     const { catalogue, objects, posters } = this.#deps;
     const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
@@ -68,7 +66,7 @@ export class RecordLinks {
   }
 
   async #playlistOf({ uuid, isAway }: RecordFacts): Promise<LinkTarget | undefined> {
-    // The recording is only in the bucket; remaining segments are being removed.
+    // Only the bucket has the recording; the last segments are being removed.
     if (isAway) return toMp4(uuid);
     const { tasks, folder } = this.#deps;
     const segments = tasks.segmentsOf(uuid) ?? (await folder.segments(uuid));
@@ -99,7 +97,7 @@ export class RecordLinks {
   }
 }
 
-/** Redirects to the MP4, for players that accept a file instead of a playlist. */
+/** Redirects to the MP4: players accept a file in place of a playlist. */
 function toMp4(uuid: string): LinkTarget {
   return { kind: 'elsewhere', url: `${recordLinkPrefix}${uuid}/${mp4Name}` };
 }

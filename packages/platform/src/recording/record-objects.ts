@@ -1,4 +1,4 @@
-// Connects finished recordings with the bucket: which are uploaded, the stored state, and when the local copy is deleted.
+// Uploads finished recordings to the bucket and decides when local copies are deleted.
 import type { Log } from '@srs-stack/process/log.ts';
 import type { StoredObject } from '../objects/bucket.ts';
 import type { Objects } from '../objects/open-objects.ts';
@@ -7,15 +7,15 @@ import type { RecordCatalogue } from './record-catalogue.ts';
 import type { RecordFacts } from './record-facts.ts';
 import { mp4Name, type RecordFolder } from './record-folder.ts';
 
-/** The part of the bucket that recordings need. */
+/** The methods of the bucket that recordings use. */
 export type RecordBucket = Pick<
   Objects,
   'own' | 'recordings' | 'offer' | 'cancel' | 'remove' | 'read' | 'link' | 'delivers'
 >;
 
-/** Time that segments stay after their last request, milliseconds: longer than a viewer usually pauses. */
+/** Segments stay this long after their last request, milliseconds: longer than viewers usually pause. */
 const playlistUseMs = 5 * 60_000;
-/** Maximum number of recordings whose last request is remembered; the least recently requested are dropped first. */
+/** Maximum number of recordings with a remembered last request. The least recently requested recording is dropped first. */
 const maxRememberedUses = 10_000;
 
 interface StoredTotals {
@@ -26,13 +26,11 @@ interface StoredTotals {
 export interface RecordObjects {
   /** Called when a recording is finished, or restored from the recycle bin. */
   offer(facts: RecordFacts): void;
-  /** Offers all recordings: after a start, changed settings, or when segments are no longer in use. */
+  /** Offers all recordings: at the start, after changed settings, and regularly for segments no longer in use. */
   offerAll(): void;
-  /** Notes that segments are being played, so that they stay for a while. */
+  /** Notes that segments are being played, which delays their deletion. */
   onPlaylistUse(uuid: string): void;
-  /** Stops the upload of a recording that moves to the recycle bin. */
   cancel(uuid: string): Promise<void>;
-  /** Deletes the object of a permanently deleted recording. */
   remove(facts: RecordFacts): Promise<void>;
   totals(): { stored: StoredTotals; onlyThere: StoredTotals; onlyHere: StoredTotals };
 }
@@ -64,7 +62,7 @@ class BucketRecords implements RecordObjects {
     const { bucket, folder } = this.#deps;
     const local = bucket.recordings();
     if (local === undefined || facts.state !== 'done' || facts.mp4Size === 0 || facts.isAway) return;
-    // An uploaded recording is queued again only to delete its local copy; the upload queue verifies the object first.
+    // Queues an uploaded recording again to delete its local copy. The upload queue first verifies the object.
     if (facts.object && (local === 'keep' || this.#staysHere(facts))) return;
     bucket.offer({
       ...{ uuid: facts.uuid, path: folder.pathOf(facts.uuid, mp4Name), key: keyOf(facts) },
@@ -112,7 +110,7 @@ class BucketRecords implements RecordObjects {
   async onStored(uuid: string, object: StoredObject): Promise<void> {
     const { catalogue, folder, bucket } = this.#deps;
     const facts = catalogue.get(uuid);
-    // The recording was deleted during the upload; that deletion also removes the object from the bucket.
+    // The recording was deleted during the upload. The deletion also removes the object.
     if (!facts) return;
     const stored: RecordFacts = { ...facts, object };
     await folder.writeFacts(stored);
@@ -120,7 +118,7 @@ class BucketRecords implements RecordObjects {
     if (bucket.recordings() === 'remove' && !this.#staysHere(stored)) await this.#removeLocal(stored);
   }
 
-  /** Deletes the local media except the poster. After an interruption the next start continues. */
+  /** Deletes the local media except the poster. The next start continues after an interruption. */
   async #removeLocal(facts: RecordFacts): Promise<void> {
     const { catalogue, folder, posters, log } = this.#deps;
     await posters.find(facts.uuid);
@@ -131,7 +129,7 @@ class BucketRecords implements RecordObjects {
     log.info({ uuid: facts.uuid, key: facts.object?.key }, 'local copy of the recording removed, the bucket has it');
   }
 
-  /** An incomplete MP4 leaves the segments as the only complete copy; segments in use stay too. */
+  /** Segments stay while they are in use, and if the MP4 is incomplete: then only the segments are complete. */
   #staysHere({ uuid, problemKind }: RecordFacts): boolean {
     return problemKind === 'incomplete' || this.#isInUse(uuid);
   }
@@ -146,7 +144,7 @@ class BucketRecords implements RecordObjects {
   }
 }
 
-/** Object key below the prefix: stream and time, in characters that every service allows. */
+/** Object key below the prefix: stream and time, with characters that every S3 service allows. */
 function keyOf({ app, stream, begin, uuid }: RecordFacts): string {
   const plain = (text: string) => text.replace(/[^\w.-]/g, '_').replace(/^\.+/, '_') || 'unknown';
   return `${plain(app)}/${plain(stream)}/${plain(begin.slice(0, 19).replaceAll(':', '-'))}-${uuid}.mp4`;

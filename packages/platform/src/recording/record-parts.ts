@@ -1,4 +1,4 @@
-// Creates and connects the parts of local recording; the rest of the platform uses `Records`.
+// Creates and connects the parts of local recording. Other modules use `Records`.
 import { join } from 'node:path';
 import { rewindFolderName } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { inBackground } from '@srs-stack/process/in-background.ts';
@@ -31,19 +31,15 @@ export interface RecordPartsDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly dataDir: string;
-  /** Folder of playlists and segments of the media server. */
   readonly hlsPath: string;
   readonly log: Log;
   readonly now: () => Date;
-  /** The bucket for finished recordings. */
   readonly objects: RecordBucket;
   readonly events?: RecordEvents;
-  /** The nodes that share the store. */
   readonly nodes: RecordCluster;
   readonly peers: RecordPeers;
   readonly monotonicMs?: () => number;
   readonly runFfmpeg?: RunFfmpeg;
-  /** For tests of a full disk. */
   readonly measureDisk?: MeasureDisk;
 }
 
@@ -55,9 +51,7 @@ export interface RecordParts {
   readonly others: OtherRecords;
   readonly listing: RecordListing;
   readonly links: RecordLinks;
-  /** Recycle bin of this node. */
   readonly ownBin: RecordBin;
-  /** Recycle bins of all nodes. */
   readonly clusterBin: RecordBin;
   readonly disk: DiskWatch;
   readonly finisher: RecordFinisher;
@@ -66,7 +60,6 @@ export interface RecordParts {
   readonly posters: Posters;
   readonly objects: RecordObjects;
   readonly clips: Clips;
-  /** Labels of recordings on this node. */
   readonly labels: RecordLabels;
 }
 
@@ -80,7 +73,7 @@ export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordPart
   const collection = store.collection(recordCollection);
   const catalogue = new RecordCatalogue(collection, nodes.self, log);
   const others = new OtherRecords({ collection, nodeId: nodes.self.id, log });
-  // Subscribes before the first read, so that no change is missed.
+  // Subscribes before the first read, because a change in between would be missed.
   if (nodes.isShared) store.subscribe((change) => others.onChange(change));
   const listing = new RecordListing({ catalogue, others, nodes });
   const onChange = (room: DiskSpace) => logDiskState(room, () => ownBin.purge('on disk'), log);

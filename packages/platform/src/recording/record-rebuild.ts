@@ -1,4 +1,4 @@
-// Synchronizes the table of recordings with the record folder after one of them was lost or restored from a backup.
+// Synchronizes the table of recordings with the record folder, e.g. when one of them was lost or restored from a backup.
 import type { Collection } from '../store/store.ts';
 import type { RecordFacts } from './record-facts.ts';
 import type { RecordFolder } from './record-folder.ts';
@@ -6,26 +6,26 @@ import { readBack, takeInventory } from './record-inventory.ts';
 import { writePlaylist } from './segments/playlist-text.ts';
 
 export interface RebuildResult {
-  /** Number of recordings that are now in both the table and the folder. */
+  /** Recordings that are now in both table and folder. */
   readonly recordings: number;
-  /** Number of recordings that were missing in the table. */
+  /** Recordings that the table lacked. */
   readonly added: number;
-  /** Number of removed rows, whose recordings have no files. */
+  /** Rows whose recordings have no files. */
   readonly removed: number;
-  /** Number of recordings whose MP4 is created at the next start. */
+  /** Recordings whose MP4 is created at the next start. */
   readonly unfinished: number;
 }
 
-/** Synchronizes table and folder. Must run while the server is stopped; never changes media files. */
+/** The server must be stopped. Never changes media files. */
 export async function rebuildRecords(
   folder: RecordFolder,
   rows: Collection<RecordFacts>,
   { now, nodeId }: { readonly now: Date; readonly nodeId: string },
 ): Promise<RebuildResult> {
-  // Continues without the rows if they are damaged: the folder has the same data.
+  // Damaged rows are ignored: the folder has equal data.
   const known = await rows.entries().catch(() => new Map<string, RecordFacts>());
   const { present, missing: absent } = await takeInventory(folder, known, now);
-  // Recordings of other nodes are in folders that this server does not see.
+  // Other nodes have separate record folders, which this server cannot see.
   const missing = absent.filter(({ node = nodeId }) => node === nodeId);
   let [recordings, unfinished, removed] = [0, 0, missing.length];
   for (const { uuid } of missing) await rows.remove(uuid);

@@ -1,4 +1,4 @@
-// Local recording for the rest of the platform: opened at the start, receives segments, handles calls and links.
+// Local recording: receives segments, handles API calls and links.
 import { AppError, because, type PlanRow, type RecordRow, type RecordTotals } from '@srs-stack/contract';
 import type { RecordOrder } from '@srs-stack/contract/models/node-orders.ts';
 import { inBackground } from '@srs-stack/process/in-background.ts';
@@ -24,16 +24,14 @@ import type { RunningRecording } from './running/record-tasks.ts';
 
 /** Interval of checks of running recordings, milliseconds. */
 const tickMs = 300;
-/** Interval of checks of the recycle bin, milliseconds. */
 const binIntervalMs = 60_000;
 
-/** Interval at which the retention limits are applied, milliseconds. */
 const retentionIntervalMs = 60_000;
 
 /** Interval of checks for local copies that may be deleted, milliseconds. */
 const objectsIntervalMs = 60_000;
 
-/** Interval at which durations of running recordings are stored for other nodes, milliseconds: as often as a page polls. */
+/** Interval for storing durations of running recordings, milliseconds: the polling interval of pages. Other nodes see only the store. */
 const runningIntervalMs = 10_000;
 
 interface StreamName {
@@ -48,9 +46,9 @@ interface RecordStatus {
   readonly nodes?: NodeRecords[];
 }
 
-/** Operations on recordings of this node, requested by another node. */
+/** Operations that another node requests on recordings of this node. */
 interface OwnRecords {
-  /** Executes the order. Throws the errors of the corresponding call. */
+  /** Executes an order. Throws the errors of the corresponding API call. */
   obey(order: RecordOrder): Promise<void>;
   link(path: string): Promise<LinkTarget | undefined>;
 }
@@ -60,34 +58,27 @@ export interface Records {
   readonly split: RecordSplitService;
   readonly bin: RecordBin;
   readonly retention: RecordRetentionService;
-  /** Clips of live streams. */
   readonly clips: Clips;
   onSegment(segment: HlsSegment): Promise<void>;
   files(page: RecordPage): RecordRow[];
   status(filter: RecordFilter): Promise<RecordStatus>;
-  /** Changes title, notes and keep mark, on the node that has the recording. */
+  /** Changes title, notes and keep mark on the node with the recording. */
   label(uuid: string, change: LabelChange, actor: Actor): Promise<void>;
-  /** Ends a recording on the node that records it. */
   end(uuid: string, actor?: Actor): Promise<void>;
-  /** The recording plan, with the streams that it records now. */
+  /** The recording plan. Each row lists the streams that are being recorded. */
   planned(): PlanRow[];
   /** State of the record button of a stream. */
   streamRecording(source: StreamName): { wanted: boolean; chosen: boolean | null; since: string };
-  /** Records this stream from its next segment on, or ends its recording now. */
+  /** `true` records this stream from its next segment on; `false` ends its recording now. */
   recordStream(source: StreamName, record: boolean, actor: Actor): Promise<void>;
-  /** Number and size of recordings in a bucket, and of those without an object. */
+  /** Number and size of recordings in a bucket, and of recordings without an object. */
   stored(): ReturnType<RecordObjects['totals']>;
-  /** Operations for other nodes. */
   readonly own: OwnRecords;
   /** Number of recordings without a copy in a bucket, by node id; empty with a single server. */
   onlyThere(): ReadonlyMap<string, number>;
-  /** Ends all running recordings on this node. */
   endAll(): Promise<void>;
-  /** Resolves a link below the prefix; undefined when there is nothing. */
   link(path: string): Promise<LinkTarget | undefined>;
-  /** The stream of a link below the prefix; undefined when there is no such recording. */
   sourceOf(path: string): StreamName | undefined;
-  /** Starts the timers. */
   start(): void;
   close(): Promise<void>;
 }
@@ -97,7 +88,7 @@ export interface RecordsDeps extends RecordPartsDeps {
   readonly onRunning?: (running: readonly RunningRecording[]) => void;
 }
 
-/** Resolves when interrupted recordings have continued, so that the first segment finds its recording. */
+/** Resolves after interrupted recordings are resumed: the first segment must find its recording. */
 export async function openRecords(deps: RecordsDeps): Promise<Records> {
   const parts = await openRecordParts(deps);
   return new StoredRecords(parts, deps, await resumeUnfinished({ ...deps, ...parts }));
@@ -192,7 +183,7 @@ class StoredRecords implements Records {
   async recordStream(source: StreamName, record: boolean, actor: Actor): Promise<void> {
     const { rules, tasks } = this.#parts;
     await rules.choose(source, record, actor);
-    // Ends a recording; succeeds if it has ended meanwhile.
+    // Also succeeds if the recording has already ended.
     const end = (uuid: string) =>
       tasks.end(uuid).catch((error) => this.#log.debug({ err: error, uuid }, 'recording was not running'));
     if (record) return;
@@ -242,7 +233,7 @@ class StoredRecords implements Records {
     await this.#parts.tasks.end(uuid);
   }
 
-  /** Executes an order for a local recording; never forwards it. */
+  /** Executes an order on this node; never forwards an order. */
   #obey(order: RecordOrder): Promise<void> {
     const { ownBin } = this.#parts;
     const actor: Actor = { ip: order.ip };
@@ -265,10 +256,7 @@ class StoredRecords implements Records {
     this.#timers.push(setInterval(() => inBackground(work(), this.#log, failure), intervalMs).unref());
   }
 
-  /**
-   * Stores recordings in the background: after the table was lost, thousands of them must not delay the start. The next start stores those
-   * that remain.
-   */
+  /** Stores recordings in the background: thousands of rows must not delay the start. The next start stores rows that are still missing. */
   async #keepAll(uuids: readonly string[]): Promise<void> {
     const { catalogue } = this.#parts;
     for (const uuid of uuids) {

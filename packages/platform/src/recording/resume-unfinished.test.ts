@@ -9,7 +9,6 @@ import { resumeUnfinished } from './resume-unfinished.ts';
 let root: string;
 let folder: RecordFolder;
 let stored: Map<string, RecordFacts>;
-/** The calls of the parts, in order. */
 let calls: string[];
 
 beforeEach(async () => {
@@ -20,11 +19,9 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** The last digits of a uuid identify it. */
 const uuidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const shortOf = (uuid: string) => Number(uuid.slice(-12));
 
-/** A recording of this node with a folder and a row. */
 async function has(n: number, changes: Partial<RecordFacts> = {}): Promise<void> {
   const facts: RecordFacts = {
     ...{ uuid: uuidOf(n), vhost: '__defaultVhost__', app: 'live', stream: 's', m3u8Url: 'live/s.m3u8' },
@@ -68,7 +65,7 @@ test('running recordings continue, unfinished ones are finished, done and delete
   expect(await resume(false, [1])).toEqual([]);
   expect(only('show')).toEqual(['show 1', 'show 2', 'show 3', 'show 4']);
   expect([...only('resume'), ...only('finish')]).toEqual(['resume 1', 'finish 2']);
-  // A recording that cannot be resumed must not affect the others.
+  // A recording that cannot be resumed must not block other recordings.
   expect(only('recording')).toEqual(['recording cannot be resumed']);
 });
 

@@ -1,5 +1,5 @@
-// Handles the recordings of the previous process at the start: lists them from folder and table, and continues unfinished ones.
-// `openRecords` calls it once, before the first segment arrives.
+// Handles recordings of the previous process at the start: lists recordings from folder and table, and resumes unfinished ones. Runs once,
+// before the first segment arrives.
 import type { Log } from '@srs-stack/process/log.ts';
 import { newestFirst } from './record-catalogue.ts';
 import { isFinished, isOfOtherNode, type RecordCluster, type RecordFacts } from './record-facts.ts';
@@ -7,8 +7,7 @@ import type { RecordFolder } from './record-folder.ts';
 import { takeInventory } from './record-inventory.ts';
 
 /**
- * Maximum number of ended recordings whose last segments may be reported again after a start: as many as streams may end just before a
- * kill.
+ * Maximum number of ended recordings whose last segments may be reported again after a start: about as many streams end just before a kill.
  */
 const maxLastEnded = 100;
 
@@ -23,16 +22,17 @@ export interface UnfinishedDeps {
   readonly log: Log;
 }
 
-/** Resolves when running recordings continue. Returns recordings that the table lacks. */
+/** Resolves when running recordings are resumed. Returns the uuids that the table lacks. */
 export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> {
   const { folder, catalogue, others, tasks, finisher, nodes, now, log } = deps;
   const stored = await catalogue.stored();
-  // Only a cluster keeps recordings of other nodes apart; a single server adopts the recordings of all nodes.
+  // A single server adopts the recordings of all nodes. In a cluster, recordings stay with their nodes.
   if (nodes.isShared) others.take(stored);
   const { present, found, missing } = await takeInventory(folder, stored, now());
   const lost = missing.filter(({ node = nodes.self.id }) => node === nodes.self.id);
   if (lost.length > 0) log.warn({ count: lost.length }, 'recordings are missing in the record folder');
-  // If a playlist has two running recordings, the newer one continues: the process ended while it replaced the older one.
+  // Newest first: if two recordings of a playlist are running, the newer recording continues. The process ended while replacing the older
+  // one.
   for (const facts of present.sort(newestFirst)) {
     // Another node may use the same record folder.
     if (!isFinished(facts) && isOfOtherNode(facts, nodes)) continue;
@@ -43,12 +43,12 @@ export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> 
       await tasks.resume(facts).catch((error) => log.error({ err: error }, 'recording cannot be resumed'));
     } else finisher.enqueue(facts.uuid);
   }
-  // Runs after `resume`, because the segments of running recordings would displace the marks of ended ones.
+  // Must run after `resume`: segments of running recordings would displace the marks of ended recordings.
   for (const { uuid } of lastEnded(present))
     await tasks
       .rememberEnd(uuid)
       .catch((error) => log.warn({ err: error, uuid }, 'end of a recording could not be read'));
-  // Recordings whose row lacks this node's id or name, so that other nodes would not see it.
+  // The row lacks the id or name of this node, so other nodes cannot find the recording.
   const isUnclaimed = (facts: RecordFacts) => facts.node !== nodes.self.id || facts.nodeName !== nodes.self.name;
   const unclaimed = nodes.isShared ? present.filter((facts) => isUnclaimed(facts) && !isOfOtherNode(facts, nodes)) : [];
   return [...new Set([...found, ...unclaimed].map(({ uuid }) => uuid))];
@@ -60,7 +60,7 @@ function lastEnded(present: readonly RecordFacts[]): RecordFacts[] {
   return ended.sort((a, b) => b.update.localeCompare(a.update)).slice(0, maxLastEnded);
 }
 
-/** Drops the stored node: recordings in the folder of this node belong to this node. */
+/** Drops the stored node: every recording in this folder belongs to this node. */
 function withoutNode({ node: _, nodeName: __, ...facts }: RecordFacts): RecordFacts {
   return facts;
 }

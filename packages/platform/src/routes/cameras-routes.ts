@@ -37,7 +37,7 @@ export function camerasRoutes({ tasks }: Pick<Modules, 'tasks'>): HandlersOf<typ
   };
 }
 
-/** A query parameter as text; '' when it is absent. Older clients send values in the query. */
+/** A query parameter as text; '' if absent. Older clients send values in the query. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

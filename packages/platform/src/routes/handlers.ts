@@ -1,4 +1,4 @@
-// The type of all handlers: one per call of the contract, typed by its schemas. A call without a handler does not compile.
+// The type of all handlers: one handler per call of the contract. A missing handler is a compile error.
 import type { EndpointName, EndpointsIn, endpoints } from '@srs-stack/contract';
 import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
@@ -8,14 +8,13 @@ export interface Call {
   readonly actor: Actor;
   /** Scheme and host of the request, e.g. `https://live.example.com`. */
   readonly origin: string;
-  /** Sets the cookie that identifies the browser at its next login; it is not a credential. */
+  /** Sets a cookie by which the next login recognizes the browser. The cookie is not a credential. */
   keepDeviceCookie(value: string): void;
-  /** Sets the cookie that authorizes the calls that pages of earlier releases send without a credential. */
+  /** Sets the cookie that authorizes pages of earlier releases: some of their calls have no credential. */
   keepPageCookie(value: string): void;
   forgetPageCookie(): void;
-  /** Whether a page of this server makes the request, by its headers. */
+  /** Whether the request comes from a page of this server, according to its headers. */
   readonly isOwnPage: boolean;
-  /** Parameters of the URL. */
   readonly query: Readonly<Record<string, unknown>>;
 }
 
@@ -28,5 +27,5 @@ type Handler<Name extends EndpointName> = (
 
 export type Handlers = { readonly [Name in EndpointName]: Handler<Name> };
 
-/** The handlers of one file of the contract: `HandlersOf<typeof calls>` of `import type * as calls from '…/endpoints/x.ts'`. */
+/** Handlers for the calls of one contract file, e.g. `HandlersOf<typeof calls>` after `import type * as calls from '…/endpoints/x.ts'`. */
 export type HandlersOf<File> = Pick<Handlers, keyof EndpointsIn<File> & EndpointName>;

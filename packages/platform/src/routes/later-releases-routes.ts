@@ -1,4 +1,4 @@
-// Calls that pages of later releases make before they open, about features that this product lacks.
+// Calls about features that this product lacks. Pages of later releases make these calls before they open.
 import type * as calls from '@srs-stack/contract/endpoints/later-releases.ts';
 import type { HandlersOf } from './handlers.ts';
 

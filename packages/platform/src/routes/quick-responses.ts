@@ -1,4 +1,4 @@
-// Responses of quick calls, from memory. They equal the responses to the same calls over HTTP.
+// Responses of quick calls from memory, equal to the responses over HTTP.
 import type { QuickCall } from '@srs-stack/contract/quick-calls.ts';
 import type { Modules } from '../modules.ts';
 

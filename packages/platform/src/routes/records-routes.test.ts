@@ -18,7 +18,6 @@ const facts = (index: number) => ({
 });
 const rows = createRowList((each) => toRow(each))([facts(3), facts(2), facts(1)]);
 
-/** Calls the handler of the list while these streams are protected. */
 function responded(protectedStreams: readonly string[]): RecordRow[] {
   const isOpen = (stream: string) => !protectedStreams.includes(stream);
   const watching: Pick<Modules['watching'], 'modeOf' | 'ownQuery'> = {

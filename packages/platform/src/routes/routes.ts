@@ -1,4 +1,4 @@
-// All handlers: one file per file of calls in the contract. The type requires a handler for each call.
+// All handlers, one file per contract file. The type requires a handler for each call.
 import type { Modules } from '../modules.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { camerasRoutes } from './cameras-routes.ts';

@@ -4,7 +4,7 @@ import type { Access } from '../access/open-access.ts';
 import type { Call, HandlersOf } from './handlers.ts';
 
 export function sessionRoutes({ login, sessions, apiSecret }: Access): HandlersOf<typeof calls> {
-  /** Lets the server recognize the browser at its next login, so that a flood of guesses cannot block it. */
+  /** Marks the browser as known: a flood of password guesses then cannot block the next login. */
   const remembered = async (call: Call, session: Promise<Session>) => {
     const made = await session;
     call.keepDeviceCookie(sessions.issueDevice());

@@ -1,4 +1,4 @@
-// Calls of settings that consist of a query and an update.
+// Calls of settings with only a query and an update.
 import type { EndpointName } from '@srs-stack/contract';
 import type { Modules } from '../modules.ts';
 import type { Call, Handlers } from './handlers.ts';
@@ -14,7 +14,7 @@ export function settingRoutes({ settings, streams }: Pick<Modules, 'settings' | 
 
 type Request<Name extends EndpointName> = Parameters<Handlers[Name]>[0];
 type Answer<Name extends EndpointName> = ReturnType<Handlers[Name]>;
-/** Updates: they return null. */
+/** Updates are the calls that return null. */
 type UpdateName = {
   [Name in EndpointName]: null extends Awaited<Answer<Name>> ? Name : never;
 }[EndpointName];

@@ -6,7 +6,7 @@ export function vlivesRoutes({ tasks, access }: Pick<Modules, 'tasks' | 'access'
   const { vlives, vliveSources } = tasks;
   return {
     async vliveSecret({ token: _, action, ...target }, call) {
-      // Every page with uploads makes this call first; older pages then upload without a credential.
+      // Pages with uploads make this call first. The cookie is for older pages, which upload without a credential.
       if (call.isOwnPage) call.keepPageCookie(access.sessions.issuePage());
       if (action === undefined || action === '') return vlives.targets();
       await vlives.save(action, target, call.actor);
@@ -31,7 +31,7 @@ export function vlivesRoutes({ tasks, access }: Pick<Modules, 'tasks' | 'access'
   };
 }
 
-/** A query parameter as text; '' when it is absent. Older clients send values in the query. */
+/** A query parameter as text; '' if absent. Older clients send values in the query. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -1,4 +1,4 @@
-// Title and filing (ICP) text of the page. Empty means the default title, and no filing line.
+// Title and ICP filing of the console. Empty texts mean the default title and no filing line.
 import { AppError, changed } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';
@@ -17,7 +17,7 @@ const beianDocument: DocumentType<Texts> = {
 
 export interface Beian {
   current(): Promise<Texts>;
-  /** Throws `settingsChanged` when `previous` is given and is not the stored text. */
+  /** Throws `settingsChanged` if `previous` is given and differs from the stored text. */
   change(member: Member, text: string, actor: Actor, previous?: string): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// The first steps that an operator has completed, derived from the state of other modules.
+// The first steps that an operator has completed, according to other modules.
 import type { CertificateState, FirstSteps } from '@srs-stack/contract';
 
 export interface FirstStepsDeps {

@@ -1,4 +1,4 @@
-// The id of this installation, generated once; distinguishes servers that share a store.
+// The id of this installation, generated once. Nodes that share a store differ by this id.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { holdDocument } from '../store/held-document.ts';

@@ -1,5 +1,4 @@
-// Settings of the server rather than of streams: system information, the public web server, components, the upgrade window, the
-// administrator's key.
+// Settings of the server, not of streams: system information, public web server, components, upgrade window, administrator's key.
 import type { UpgradeRequest } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -33,7 +32,6 @@ export interface Settings {
   readonly components: Components;
   readonly adminKey: AdminKey;
   readonly tutorialVideos: TutorialVideos;
-  /** Writes the settings for the gateway at the start. */
   applyFront(): Promise<void>;
 }
 
@@ -50,9 +48,8 @@ export interface SettingsDeps {
   readonly nodes: NodeRegistry;
   readonly frontFile: FrontFile;
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
-  /** Whether an admin password is set. */
   readonly isInitialised: () => boolean;
-  /** Sends a request to the supervisor; false when there is none. */
+  /** Sends a request to the supervisor; false without a supervisor. */
   readonly sendToSupervisor: (request: UpgradeRequest) => boolean;
 }
 

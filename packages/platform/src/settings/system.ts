@@ -17,9 +17,9 @@ import type { PublishSecret } from '../streams/publish-secret.ts';
 import type { Upgrades } from './upgrades/upgrades.ts';
 
 const localeDocument: DocumentType<string> = { key: 'locale', schema: z.string(), empty: '' };
-/** Locale stored for a language that the console has no texts for. */
+/** Stored if the console has no texts in the language of the browser. */
 const otherLocale = 'un';
-/** Shortest interval between writes of the console's locale, milliseconds: the call needs no credential. */
+/** Minimum interval between writes of the console's locale, milliseconds. Anyone can make this call, without a credential. */
 const localeIntervalMs = 60_000;
 const knownLocales: readonly string[] = supportedLocales;
 
@@ -52,7 +52,7 @@ export function createSystem(deps: SystemDeps): System {
   const { store, publishSecret, facts, boundPorts, now, upgrades } = deps;
   const tag = `v${facts.version}`;
   let writtenMs = Number.NEGATIVE_INFINITY;
-  /** Written only on a change, and rarely: the call needs no credential, and a write waits for the disk. */
+  /** Writes rarely and only changes: the call needs no credential, and each write waits for the disk. */
   const rememberLocale = async (locale: string) => {
     const next = knownLocales.includes(locale) ? locale : otherLocale;
     const nowMs = now().getTime();
@@ -63,7 +63,7 @@ export function createSystem(deps: SystemDeps): System {
   return {
     version: () => facts.version,
     async status() {
-      // Uses the result of the last update check, otherwise the running release; makes no network request.
+      // Makes no network request. Without a result of the last update check, shows the running release.
       const { found, auto, isRunning } = await upgrades.summary();
       const [stable, latest] = [found?.stable, found?.development].map((each) => (each ? `v${each.version}` : tag));
       return {
@@ -100,7 +100,6 @@ export function createSystem(deps: SystemDeps): System {
   };
 }
 
-/** Ports of optional protocols; absent while their listeners are off. */
 function optionalPorts(bound: BoundPorts | undefined, shownRtsp: string) {
   return {
     ...(bound?.https && { httpsPort: portText(bound.https) }),

@@ -1,15 +1,15 @@
-// Data of tutorial videos, requested from the video site at most once a day and cached. For the console's tutorials, built-in data makes
-// the call work without the internet and without a long wait.
+// Data of tutorial videos, cached and requested from the video site at most once a day. Built-in data for the console's tutorials makes the
+// call work without internet, and without a long wait.
 import { AppError, tutorialVideos, type VideoFacts, videoFacts } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
 import type { CollectionType, Store } from '../store/store.ts';
 
-/** Age at which data is requested again, milliseconds. */
+/** Age at which cached data is requested again, milliseconds. */
 export const factsLastMs = 24 * 60 * 60_000;
-/** Longest wait of a call with outdated data for newer data, milliseconds. */
+/** Maximum time that a call with outdated data waits for newer data, milliseconds. */
 const newestWaitMs = 1_500;
-/** Pause after a failed request, milliseconds, so that calls stay fast on a server without the internet. */
+/** Pause after a failed request, milliseconds. Without a pause, every call on a server without internet would wait. */
 export const siteRestMs = 10 * 60_000;
 /** Maximum number of videos in the cache: several times the number of tutorials. */
 const maxRemembered = 200;
@@ -19,7 +19,7 @@ const rememberedVideos: CollectionType<{ atMs: number; facts: VideoFacts }> = {
   schema: z.object({ atMs: z.number(), facts: videoFacts }),
 };
 
-/** Counts before the first response of the site; only titles are built in. */
+/** Counts before the site's first response, because only titles are built in. */
 const unknownCounts = { view: 0, like: 0, share: 0 };
 const knownBeforehand: Readonly<Record<string, VideoFacts>> = {
   [tutorialVideos.start]: { title: 'SRS云服务器：起步、购买和入门', desc: '', stat: unknownCounts },
@@ -30,12 +30,12 @@ export interface TutorialVideosDeps {
   readonly store: Store;
   readonly log: Log;
   readonly now: () => Date;
-  /** Queries the video site; rejects on a timeout, or for an unknown video. */
+  /** Queries the video site. Rejects after a timeout or for an unknown video. */
   readonly querySite: (bvid: string) => Promise<unknown>;
 }
 
 export interface TutorialVideos {
-  /** Throws `videoSiteUnreachable` when no data of the video is available. */
+  /** Throws `videoSiteUnreachable` without any data of the video. */
   facts(bvid: string): Promise<VideoFacts>;
 }
 
@@ -68,7 +68,7 @@ export function createTutorialVideos({ store, log, now, querySite }: TutorialVid
     await remembered.put(bvid, { atMs: nowMs(), facts });
   };
 
-  /** Requests newer data of a video; simultaneous calls share one request. */
+  /** Requests newer data of a video. Simultaneous calls share a request. */
   const newest = (bvid: string): Promise<VideoFacts | undefined> => {
     const pending = running.get(bvid) ?? ask(bvid).finally(() => running.delete(bvid));
     running.set(bvid, pending);
@@ -88,7 +88,7 @@ export function createTutorialVideos({ store, log, now, querySite }: TutorialVid
   };
 }
 
-/** The result of `pending`, or undefined after `ms` milliseconds; the request continues. */
+/** Waits for `pending` at most `ms` milliseconds, then returns undefined. The request continues. */
 async function atMost<T>(ms: number, pending: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -1,16 +1,17 @@
-// The audit trail: logins, failed logins, and changes with address and browser. Its size is limited, and recording never fails a call.
+// The audit trail: logins, failed logins, and changes with address and browser of the caller. The size is limited. A failure to record
+// never fails a call.
 import { type AuditEntry, auditEntry, type SettingChange } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Actor } from '../actor.ts';
 import type { LogType, Store } from './store.ts';
 
-/** Maximum number of entries: months of normal use, a few MB at most. */
+/** Maximum number of entries: months of normal use, at most a few MB. */
 const auditCapacity = 10_000;
 
 const auditLog: LogType<AuditEntry> = { name: 'audit', schema: auditEntry, capacity: auditCapacity };
 
 type AuditAction = AuditEntry['action'];
-/** Actions whose entries are in English and only in the audit trail; every other entry is also an event of the dashboard. */
+/** These actions have English texts and appear only in the audit trail. All other actions are also events on the dashboard. */
 type LoginAction = 'login' | 'login-failed' | 'password-set';
 type AuditDetail<Action extends AuditAction> = Action extends LoginAction ? string : SettingChange;
 

@@ -1,4 +1,4 @@
-// `config/.env`: the operator's settings file. Only the line of the password is written; every other line stays unchanged.
+// `config/.env`: the operator's settings. Only the password line is ever written; all other lines stay unchanged.
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { AppError, because } from '@srs-stack/contract';
@@ -7,18 +7,18 @@ import { startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 
 const passwordVariable = 'MGMT_PASSWORD';
 const ownerReadWrite = 0o600;
-/** Characters that need no quotes in any parser of such files. */
+/** Characters that need no quotes in any .env parser. */
 const plainValue = /^[\p{L}\p{N}_@%+=:,./-]+$/u;
-/** Values that parsers accept without quotes: no leading quote, no start of a comment. */
+/** Values that .env parsers accept without quotes: no leading quote and no comment sign. */
 const bareValue = /^[^'"`\s#\\][^#]*(?<!\s)$/;
 const assignment = new RegExp(`^\\s*(?:export\\s+)?${passwordVariable}\\s*=`);
-/** Quotes whose content every parser takes literally; in double quotes, only content without a backslash. */
+/** Content in these quotes is literal for every .env parser. Double quotes are literal only without a backslash. */
 const literalQuotes = ["'", '"', '`'];
 
 export interface EnvFile {
-  /** The password in the file; undefined if there is none. Throws StartRefusal when the file cannot be read. */
+  /** Undefined without a password. Throws StartRefusal if the file cannot be read. */
   readPassword(): Promise<string | undefined>;
-  /** Replaces or adds the password. Throws `passwordUnusable` for one that the file format cannot represent. */
+  /** Replaces or adds the password. Throws `passwordUnusable` if the file format cannot represent the password. */
   writePassword(password: string): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function openEnvFile(path: string): EnvFile {
   };
 }
 
-/** The file text with the password set. The result is parsed again, so that no value can escape its line. */
+/** Sets the password in the file text. Parses the result again, so that a password cannot inject other settings. */
 export function withPassword(text: string, password: string): string {
   const line = `${passwordVariable}=${quote(password)}`;
   const lines = text.split('\n').filter((each) => !assignment.test(each));

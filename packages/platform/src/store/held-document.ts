@@ -1,5 +1,5 @@
-// A document cached in memory: read once, updated by compare-and-set, and re-read when another control plane of the same store changed it.
-// While the store is unavailable, the last value is used.
+// A document cached in memory: read once, written by compare-and-set, and read again when another control plane changes the store. While
+// the store is unavailable, the cached value stays in use.
 import { AppError } from '@srs-stack/contract';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { absent, type DocumentType, type Store, type Versioned } from './store.ts';
@@ -7,13 +7,12 @@ import { absent, type DocumentType, type Store, type Versioned } from './store.t
 export interface HeldDocument<T> {
   current(): T;
   /**
-   * Stores `next` if the stored value is still `before`, the result of `current()` from which `next` was made. Throws `settingsChanged`
-   * when another control plane has stored a value since, and caches that value.
+   * Replaces the value `before`, which the caller got from `current()`. Throws `settingsChanged` if another control plane changed the
+   * stored value meanwhile, and caches the stored value.
    */
   replace(before: T, next: T): Promise<void>;
-  /** Stores the first value of a document; if another control plane stored one first, that value is cached. */
+  /** Stores the first value of a document. If another control plane was faster, its value is cached. */
   saveFirst(first: T): Promise<void>;
-  /** Called with the value of another control plane, after it is cached. */
   onChange(listener: (value: T) => Promise<void>): void;
 }
 
@@ -23,7 +22,6 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
   let held: Versioned<T> | undefined;
   const now = () => held ?? { value: type.empty, revision: absent };
 
-  /** Resolves with true when the cached value changed. */
   const readAgain = () =>
     oneAtATime(async () => {
       const found = await store.read(type);
@@ -34,7 +32,7 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
   const tell = async () => {
     await Promise.all(listeners.map((listener) => listener(now().value)));
   };
-  // Subscribes before the first read, so that no change is missed.
+  // Subscribes before the first read, because a change in between would be missed.
   store.subscribe(async (change) => {
     const isThis = change.kind === 'document' && change.key === type.key && change.revision !== held?.revision;
     if ((isThis || change.kind === 'anything') && (await readAgain())) await tell();
@@ -45,12 +43,12 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
     try {
       await oneAtATime(async () => {
         const { value, revision } = now();
-        // The cached value was replaced while the caller was working.
+        // The cached value changed since the caller read `before`.
         if (value !== before) throw new AppError('settingsChanged');
         held = { value: next, revision: await store.set(type, next, revision) };
       });
     } catch (error) {
-      // Reads the stored value again and notifies the listeners, so that they apply it instead of the value that was not saved.
+      // Listeners must apply the stored value again, because saving failed.
       await readAgain().catch(() => undefined);
       tell().catch(() => undefined);
       throw error;

@@ -1,4 +1,4 @@
-// A known text that is encrypted in every store; only the key of that store decrypts it.
+// A known text, encrypted in every store. Only the key of the store can decrypt the text, so a wrong key is detected.
 import { AppError } from '@srs-stack/contract';
 import { z } from 'zod';
 import { absent, type DocumentType, type Store } from './store.ts';
@@ -10,12 +10,12 @@ const keyCheckText = 'srs-stack';
 
 const place = placeOf.document(keyCheck.key);
 
-/** The key check for a store that is the target of a copy. */
+/** Encrypts the key check for the target of a copy. */
 export function sealKeyCheck(cipher: ValueCipher): string {
   return cipher.encrypt(place, JSON.stringify(keyCheckText));
 }
 
-/** Whether this key encrypted the text. */
+/** Whether the key of this cipher encrypted the text. */
 export function opensKeyCheck(cipher: ValueCipher, sealed: string): boolean {
   try {
     return JSON.parse(cipher.decrypt(place, sealed)) === keyCheckText;
@@ -24,7 +24,7 @@ export function opensKeyCheck(cipher: ValueCipher, sealed: string): boolean {
   }
 }
 
-/** True if the key fits the store. Writes the key check into a new store. Throws when the store cannot be read. */
+/** True if the key fits the store. A new store gets the key check. Throws if the store cannot be read. */
 export async function hasFittingKey(store: Store): Promise<boolean> {
   try {
     const { value, revision } = await store.read(keyCheck);
@@ -33,7 +33,7 @@ export async function hasFittingKey(store: Store): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof AppError)) return false;
-    // Another server created the store at the same time.
+    // Another server has just created the store.
     if (error.errorName === 'settingsChanged') return hasFittingKey(store);
     throw error;
   }

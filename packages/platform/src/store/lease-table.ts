@@ -1,16 +1,16 @@
-// Rows of the task leases: one row per task with its holder and a monotonic number (fencing token), and status texts that holders publish.
-// Not included in copies of a store.
+// Task leases: per task one row with the holder and a monotonic number (fencing token), and status texts of the holders. Copies of a store
+// do not include leases.
 
-/** The holder of a lease: a process, with data by which other processes on the same machine detect its end. */
+/** The process that holds a lease. The other fields let processes on that machine detect its end. */
 export interface LeaseOwner {
-  /** Process id; no spaces. */
+  /** Process id of the holder, without spaces. */
   readonly holder: string;
-  /** Node id; no spaces. */
+  /** Node id, without spaces. */
   readonly node: string;
-  /** Identifies the machine and PID namespace; no spaces. */
+  /** Machine and PID namespace, without spaces. */
   readonly place: string;
   readonly pid: number;
-  /** Start time of the process; unique on the machine together with the pid. */
+  /** Start time of the process. Pid and start time together are unique on the machine. */
   readonly startTicks: number;
 }
 
@@ -23,23 +23,21 @@ export interface LeaseRow extends LeaseOwner {
 export interface LeaseRenewal {
   readonly id: string;
   readonly fence: number;
-  /** Status for other nodes; undefined keeps the stored one. */
+  /** Status for other nodes; undefined keeps the stored status. */
   readonly status: string | undefined;
-  /** The holder cannot run the task now, so that nodes that can run it may offer to take it. */
+  /** True if the holder cannot run the task now. Another node may then offer to take the task. */
   readonly seeks: boolean;
 }
 
-/** Value of an offer while no node has made one. */
+/** Value of an offer until a node makes an offer. */
 export const sought = '?';
 
-/** Result of one exchange, a consistent snapshot. */
+/** Consistent snapshot, the result of one exchange. */
 export interface LeaseView {
-  /** Tasks whose lease was renewed, so that the caller still holds it. */
   readonly renewed: ReadonlySet<string>;
   readonly rows: ReadonlyMap<string, LeaseRow>;
-  /** Number of requested restarts of each task. */
   readonly restarts: ReadonlyMap<string, number>;
-  /** Offering node, or `sought`, by task whose holder seeks another node. */
+  /** By task id: the node that offers to take the task, or `sought` without an offer. */
   readonly offers: ReadonlyMap<string, string>;
 }
 
@@ -48,16 +46,13 @@ export interface LeaseTaken {
   readonly restarts: number;
 }
 
-/** While the store is unavailable, every call rejects with `storeNotReady`; the operation may have been executed. */
+/** Every call rejects with `storeNotReady` while the store is unavailable. The rejected operation may still have been executed. */
 export interface LeaseTable {
-  /** Renews the caller's leases, publishes offers, and reads all rows, in one step. */
+  /** Renews the caller's leases, publishes offers and reads all rows, atomically. */
   exchange(owner: LeaseOwner, renewals: readonly LeaseRenewal[], offers: readonly string[]): Promise<LeaseView>;
-  /** Takes a task if its row is still `seen` ('' for none). Undefined: another node was faster. */
+  /** Takes a task if its row still equals `seen` ('' for no row). Undefined if another node was faster. */
   take(owner: LeaseOwner, id: string, seen: string): Promise<LeaseTaken | undefined>;
-  /** Releases the lease of the caller. */
   release(owner: LeaseOwner, id: string, fence: number): Promise<void>;
-  /** Makes the holder restart the task. */
   requestRestart(id: string): Promise<void>;
-  /** Status texts of the holders, by task id. */
   statuses(): Promise<ReadonlyMap<string, string>>;
 }

@@ -1,4 +1,4 @@
-// Opens the store of a server: the file in its data folder, or, with CLUSTER_URL, the Redis shared by several servers.
+// Opens the store of a server: a file in the data folder, or with CLUSTER_URL a Redis that several servers share.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -16,33 +16,31 @@ import { createValueCipher, openKeyFile } from './value-cipher.ts';
 
 export const storeFileName = 'store.sqlite';
 export const keyFileName = 'store.key';
-/** File with the id of the store in Redis that this server has used. */
+/** File with the id of the Redis store that this server used last. */
 export const clusterStoreFileName = 'cluster-store';
 
 export interface OpenedStore {
   readonly store: Store;
-  /** New name of a damaged store file; in that case the store is empty. */
+  /** New name of a damaged store file. The opened store is then empty. */
   readonly damagedFile: string | undefined;
-  /** The nodes that share the store; undefined for a file. */
   readonly nodes: NodeTable | undefined;
-  /** Task leases; undefined for a file. */
   readonly leases: LeaseTable | undefined;
 }
 
 export interface StorePlace {
   readonly folder: DataFolder;
-  /** Settings of the shared Redis; undefined when the store is a file of the data folder. */
+  /** Settings of the shared Redis; undefined if the store is a file. */
   readonly cluster: ClusterSettings | undefined;
   readonly now: Date;
   readonly log: Log;
 }
 
-/** Opens or creates the store. Throws StartRefusal with the remedy. */
+/** Opens or creates the store. Throws StartRefusal. */
 export function openStore(place: StorePlace): Promise<OpenedStore> {
   return place.cluster ? openSharedStore(place, place.cluster) : openStoreFile(place.folder, place.now);
 }
 
-/** The store of one server. Throws StartRefusal with the remedy. */
+/** Opens the store file of one server. Throws StartRefusal. */
 export async function openStoreFile(folder: DataFolder, now: Date): Promise<OpenedStore> {
   const keyPath = join(folder.config, keyFileName);
   const cipher = createValueCipher(await openKeyFile(keyPath));
@@ -59,7 +57,7 @@ export async function openStoreFile(folder: DataFolder, now: Date): Promise<Open
 }
 
 async function openSharedStore({ folder, now, log }: StorePlace, cluster: ClusterSettings): Promise<OpenedStore> {
-  // Loads the Redis client only when it is needed.
+  // Loads the Redis client only for a cluster.
   const { openRedisStore } = await import('./redis/open-redis-store.ts');
   const knownIdFile = join(folder.config, clusterStoreFileName);
   const knownId = await readIfThere(knownIdFile);

@@ -1,5 +1,5 @@
-// One settings document. A change is compared with the operator's revision, checked, stored, applied, and recorded in the audit trail. A
-// value that cannot be applied is not stored. Changes by another control plane of the same store are applied here too.
+// One settings document. A change is compared with the operator's revision, then checked, stored, applied and audited. A value that cannot
+// be applied is not stored. Changes by other control planes of the store are applied too.
 import type { SettingChange } from '@srs-stack/contract';
 import type { DeclaredSetting as Declaration } from '@srs-stack/contract/models/setting.ts';
 import type { Actor } from '../actor.ts';
@@ -10,19 +10,18 @@ import { holdDocument } from './held-document.ts';
 import type { DocumentType, Store } from './store.ts';
 
 interface SettingSave<T> {
-  /** The revision that the operator saw; undefined skips the comparison. */
+  /** Revision that the operator saw; undefined skips the comparison. */
   readonly revision?: string | undefined;
   readonly actor: Actor;
-  /** Entry of the audit trail, without secrets. */
   readonly detail: SettingChange | ((saved: T) => SettingChange);
 }
 
 export interface Setting<T> {
   current(): T;
   revision(): string;
-  /** Called when another control plane has saved a value, after `current()` returns it. */
+  /** Called after another control plane saved a value. `current()` already returns this value. */
   onOthersChange(listener: () => Promise<void>): void;
-  /** Saves the result of `change`, which gets the stored value; if `change` throws, nothing changes. */
+  /** Passes the stored value to `change` and saves the result. An error of `change` saves nothing. */
   save(change: (before: T) => T | Promise<T>, save: SettingSave<T>): Promise<void>;
 }
 
@@ -30,7 +29,7 @@ export interface SettingDeps<T> {
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly type: DocumentType<T>;
-  /** Applies a value; if it throws, the previous value stays. */
+  /** Applies a value. After an error, the previous value stays. */
   readonly apply?: (value: T) => Promise<void>;
 }
 
@@ -60,21 +59,19 @@ export async function openSetting<T>({ store, audit, type, apply }: SettingDeps<
   };
 }
 
-/** A setting whose whole document is declared in the contract. */
+/** A setting whose document is declared in the contract. */
 export interface DeclaredSetting<T> extends Pick<Setting<T>, 'current'> {
-  /** Values and revision, as the query returns them. */
   query(): T & { readonly revision: string };
-  /** Absent fields stay unchanged. Throws `settingsChanged` when a revision is given and belongs to other values. */
+  /** Absent fields stay unchanged. Throws `settingsChanged` if `revision` is given and outdated. */
   change(values: ValuesOf<T>, by: ChangedBy): Promise<void>;
 }
 
-/** The actor of a change, and the revision that the actor saw. */
+/** Who makes a change, and the revision that this actor saw. */
 export interface ChangedBy {
   readonly actor: Actor;
   readonly revision?: string | undefined;
 }
 
-/** The fields of an update; some may be absent. */
 type ValuesOf<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
 
 /** @param check throws for invalid values. */
@@ -98,7 +95,6 @@ export async function openDeclared<T extends object>(
   };
 }
 
-/** The fields of `before`, replaced by the given ones. */
 function mergeGiven<T extends object>(before: T, given: ValuesOf<T>): T {
   const names = Object.keys(before) as (keyof T)[];
   return Object.fromEntries(names.map((name) => [name, given[name] === undefined ? before[name] : given[name]])) as T;

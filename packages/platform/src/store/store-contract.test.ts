@@ -1,4 +1,4 @@
-// Behaviour of every store: the same tests on SQLite, Redis, and a Redis Cluster of two nodes.
+// Behaviour of every store, tested on SQLite, Redis, and a Redis Cluster of two nodes.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +65,6 @@ for (const [title, place] of Object.entries(places)) {
       await place.end();
       await rm(root, { recursive: true, force: true });
     });
-    // Each test has its own keys.
     let run = 0;
     let [document, secret, rows, entries] = [plain, hidden, names, numbers];
     beforeEach(() => {

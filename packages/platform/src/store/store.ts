@@ -1,14 +1,13 @@
-// The store interface for all modules: typed documents, collections of rows, and limited logs. Modules do not know which store is used.
-// Values are validated when read, so that an outdated or damaged value cannot spread.
+// The store interface of all modules: typed documents, collections of rows, and limited logs. Modules do not know the kind of store. Every
+// value is validated when it is read: outdated and damaged values cannot spread.
 import type { z } from 'zod';
 
 /** One value under one key, e.g. a settings page. */
 export interface DocumentType<T> {
   readonly key: string;
   readonly schema: z.ZodType<T>;
-  /** The value before the first write. */
   readonly empty: T;
-  /** Encrypted at rest. */
+  /** Whether the value is encrypted at rest. */
   readonly secret?: boolean;
 }
 
@@ -19,40 +18,39 @@ export interface CollectionType<T> {
   readonly secret?: boolean;
 }
 
-/** Entries in chronological order; above the capacity the oldest are removed. */
+/** Entries in chronological order. Above the capacity, the oldest entry is removed. */
 export interface LogType<T> {
   readonly name: string;
   readonly schema: z.ZodType<T>;
   readonly capacity: number;
 }
 
-/** A value with its revision, which identifies this write; equal values may have different revisions. */
+/** A value and the revision of its last write. Equal values may have different revisions. */
 export interface Versioned<T> {
   readonly value: T;
   readonly revision: string;
 }
 
-/** The revision of a value that was never stored, or was removed. */
+/** Revision of a value that is not stored. */
 export const absent = 'absent';
 
-/** A change by another control plane of the same store. */
+/** A change by another control plane. */
 export type StoreChange =
   | { readonly kind: 'document'; readonly key: string; readonly revision: string }
   | { readonly kind: 'row'; readonly collection: string; readonly id: string; readonly revision: string }
-  /** The store was unreachable: anything may have changed. */
+  /** Anything may have changed while the store was unreachable. */
   | { readonly kind: 'anything' };
 
 export type ChangeListener = (change: StoreChange) => void | Promise<void>;
 
 /**
- * A write with `expected` throws `settingsChanged` when the stored revision differs; comparison and write are atomic. Writes resolve with
- * the new revision.
+ * Throws `settingsChanged` if `expected` differs from the stored revision; compares and writes atomically. Resolves with the new revision.
  */
 export interface Collection<T> {
   get(id: string): Promise<T | undefined>;
   read(id: string): Promise<Versioned<T | undefined>>;
   put(id: string, value: T, expected?: string): Promise<string>;
-  /** True when the row existed. */
+  /** True if the row existed. */
   remove(id: string, expected?: string): Promise<boolean>;
   /** All rows, sorted by id. */
   entries(): Promise<Map<string, T>>;
@@ -60,13 +58,13 @@ export interface Collection<T> {
 
 export interface Log<T> {
   append(value: T): Promise<void>;
-  /** At most `count` entries, newest first. */
+  /** Newest first. */
   newest(count: number): Promise<T[]>;
 }
 
 /**
- * `away`: no response, or empty, or a different store; `denied`: it no longer accepts the credentials of this server; `full`: out of
- * memory; `read-only`: it refuses writes; `slow`: it responds slowly.
+ * Problem of a store. `away`: no response, or another or empty store; `denied`: credentials are refused; `full`: out of memory;
+ * `read-only`: writes are refused; `slow`: responses are slow.
  */
 export type StoreTrouble = 'away' | 'denied' | 'full' | 'read-only' | 'slow';
 
@@ -78,15 +76,11 @@ export interface Store {
   set<T>(type: DocumentType<T>, value: T, expected?: string): Promise<string>;
   collection<T>(type: CollectionType<T>): Collection<T>;
   log<T>(type: LogType<T>): Log<T>;
-  /**
-   * Calls the listener for every change by another control plane. Failures of the listener are logged. Returns a function that
-   * unsubscribes.
-   */
+  /** Calls the listener for every change by another control plane. Logs errors of the listener. Returns a function that unsubscribes. */
   subscribe(listener: ChangeListener): () => void;
-  /** Milliseconds since the store became unreachable; 0 while it is reachable. */
+  /** Milliseconds since the store became unreachable; 0 while the store is reachable. */
   awayMs(): number;
-  /** Current problem of the store, from its last responses; undefined without one. */
   trouble(): StoreTrouble | undefined;
-  /** Idempotent. No other method may be called afterwards. */
+  /** Idempotent. No other method may be called after `close`. */
   close(): Promise<void>;
 }

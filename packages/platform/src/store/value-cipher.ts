@@ -1,5 +1,5 @@
-// Encrypts values at rest (AES-256-GCM). The place of a value in the store is authenticated with it, so that a value cannot be moved to
-// another place. The key file is beside the settings, not in the store, so that a copy of the store alone reveals nothing.
+// Encrypts values at rest (AES-256-GCM). The place of a value is authenticated: an attacker cannot move a value to another place. The key
+// file is outside the store, so that a copy of the store reveals nothing.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -13,11 +13,11 @@ const formatMark = 'v1:';
 
 export interface ValueCipher {
   encrypt(place: string, plain: string): string;
-  /** Throws when the text was encrypted with another key, belongs to another place, or was modified. */
+  /** Throws if the text was modified, moved from another place, or encrypted with another key. */
   decrypt(place: string, sealed: string): string;
 }
 
-/** Whether the text is encrypted: JSON never starts with this prefix. */
+/** True if the text is encrypted: JSON never starts with this prefix. */
 export function isSealed(text: string): boolean {
   return text.startsWith(formatMark);
 }
@@ -41,7 +41,7 @@ export function createValueCipher(key: Buffer): ValueCipher {
   };
 }
 
-/** Reads the key file, or creates it (0600) when there is none. Throws StartRefusal when the file is not a key. */
+/** Reads the key file, or creates the file with mode 0600. Throws StartRefusal for an invalid key. */
 export async function openKeyFile(path: string): Promise<Buffer> {
   const text = await readKeyText(path);
   if (text !== undefined) {

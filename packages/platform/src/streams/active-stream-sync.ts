@@ -1,19 +1,19 @@
-// Synchronizes the table of active streams with the media server at the start, after an outage, and periodically. The table is correct
-// within seconds even if either side was down.
+// Synchronizes the table of active streams with the media server: at the start, after an outage, and periodically. The table is correct
+// within seconds after an outage.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, parseRenditionName } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { ActiveStreams, ReportedStream } from './active-streams.ts';
 
-/** Interval of reports while the media server is available, milliseconds. */
+/** Interval between reports while the media server is available, milliseconds. */
 const reportIntervalMs = 10_000;
-/** Interval of attempts while the media server is unavailable, milliseconds. */
+/** Interval between attempts while the media server is unavailable, milliseconds. */
 const retryIntervalMs = 1_000;
 
 const mediaServerAway = 'media server is unavailable';
 
 interface StreamReporter {
-  /** Streams of this node, without copies. */
+  /** Streams of this node, without copies from other servers. */
   listOrigins(): Promise<ReadonlyArray<ReportedStream & { readonly isPublished: boolean }>>;
 }
 
@@ -24,19 +24,19 @@ export interface ActiveStreamSyncDeps {
   readonly now: () => Date;
 }
 
-/** Applies one report. Throws when the media server does not respond, or the table cannot be read or written. */
+/** Synchronizes once. Throws if the media server does not respond or the table is unavailable. */
 export async function syncActiveStreams(deps: ActiveStreamSyncDeps): Promise<void> {
   const requestedAt = deps.now();
   const streams = await deps.mediaServer.listOrigins();
   const hasChanged = await deps.activeStreams.reconcile(
-    // Omits renditions, which are part of another stream.
+    // Omits renditions: they belong to another stream.
     streams.filter(({ isPublished, stream }) => isPublished && parseRenditionName(stream) === undefined),
     requestedAt,
   );
   if (hasChanged) deps.log.info({ streams: streams.length }, 'list of active streams corrected');
 }
 
-/** Runs until the signal aborts. */
+/** Synchronizes the table until the signal aborts. */
 export async function keepActiveStreamsTrue(deps: ActiveStreamSyncDeps, signal: AbortSignal): Promise<void> {
   let trouble: string | undefined;
   while (!signal.aborted) {
@@ -53,7 +53,7 @@ export async function keepActiveStreamsTrue(deps: ActiveStreamSyncDeps, signal: 
   }
 }
 
-/** True for failures of the media server; all others come from the store. */
+/** True for errors of the media server; all other errors come from the store. */
 function isOfMediaServer(error: unknown): boolean {
   return error instanceof AppError && error.errorName === 'mediaServerUnreachable';
 }

@@ -1,4 +1,4 @@
-// The table of live streams of several nodes: each node changes its own rows, and those of nodes that have left.
+// Table of live streams of several nodes. A node changes only its own rows, and rows of nodes that have left.
 import { DatabaseSync } from 'node:sqlite';
 import type { StreamEvent } from '@srs-stack/contract';
 import { pino } from 'pino';
@@ -80,7 +80,7 @@ it('keeps the remaining one of two publishers that started while the nodes were 
   await a!.onPublish(event('1'));
   await b!.onPublish(event('2'));
   later();
-  // Both media servers publish the same stream; the nodes must not overwrite each other's row repeatedly.
+  // Both media servers publish the stream. Neither node may overwrite the row of the other node.
   await a!.reconcile([report('1')], now());
   await b!.reconcile([report('2')], now());
   expect(await rows()).toEqual(['x 2']);

@@ -16,7 +16,7 @@ import type { NodeRegistry } from '../nodes/node-registry.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Collection, CollectionType, Store } from '../store/store.ts';
 
-/** A stream that a media server reports as published. */
+/** A stream that is published according to a media server. */
 export interface ReportedStream {
   readonly vhost: string;
   readonly app: string;
@@ -33,14 +33,14 @@ interface Row {
   readonly client_id: string;
   /** RFC 3339. */
   readonly update: string;
-  /** Node where it is published; '' in rows of earlier releases. */
+  /** Node of the publisher; '' in rows of earlier releases. */
   readonly node: string;
   /**
-   * The publisher that a newer publisher replaced in the table. Restored when the newer one disconnects, because the media server had then
-   * refused the newer one as busy.
+   * The publisher that the current publisher replaced. Restored when the current publisher disconnects: the media server had then refused
+   * the current publisher as busy.
    */
   readonly replaced?: Replaced | undefined;
-  /** Spare encoders of the stream, possibly including disconnected ones. */
+  /** May include disconnected spare encoders. */
   readonly spares?: readonly SpareEncoder[] | undefined;
 }
 
@@ -67,29 +67,31 @@ const activeStreams: CollectionType<Row> = {
   secret: true,
 };
 
-/** Streams that changed within this time before a report are not overwritten, milliseconds: the report may be older than a callback. */
+/**
+ * A report does not overwrite streams that changed within this time before the report, milliseconds. The report may be older than a
+ * callback.
+ */
 export const reportGraceMs = 5_000;
-/** Maximum number of attempts of a write. Other nodes rarely write the row of the same stream, so more indicate a bug. */
+/** Maximum number of attempts of a write. Other nodes rarely write a row of this stream: more attempts indicate a bug. */
 const maxWriteAttempts = 5;
-/** Maximum number of spare encoders stored per stream: more than a media server admits, because disconnected ones are not removed. */
+/** Maximum number of stored spare encoders per stream. A media server admits fewer, but disconnected spares are not removed. */
 const maxRememberedSpares = 8;
-/** Matches the query of a spare encoder, which may be the publisher until the main encoder connects. */
+/** Query of a spare encoder. A spare encoder is the publisher until the main encoder connects. */
 const sparePriority = /(?:^|[?&])priority=\d{1,2}(?:&|$)/;
-/** Maximum number of streams whose last change is remembered for `reportGraceMs`. */
+/** Limits the streams with a remembered change, see `reportGraceMs`. */
 const maxRememberedChanges = 10_000;
 
 export interface ActiveStreams {
-  /** All streams, newest first. */
+  /** Newest first. */
   list(): Promise<ActiveStream[]>;
-  /** All streams with their spare encoders. */
+  /** Includes spare encoders. */
   listEncoders(): Promise<ActiveStream[]>;
   onPublish(event: StreamEvent): Promise<void>;
-  /** Called when a spare encoder has connected. */
   onSpare(event: StreamEvent): Promise<void>;
   onUnpublish(event: StreamEvent): Promise<void>;
-  /** Applies a media server's list; true when the table changed. */
+  /** Applies the list of a media server. Returns true if the table changed. */
   reconcile(reported: readonly ReportedStream[], reportedAt: Date): Promise<boolean>;
-  /** Ends the stream; with the `client_id` of a spare encoder, disconnects only that. */
+  /** Ends the stream. With the `client_id` of a spare encoder, disconnects only this encoder. */
   kick(key: StreamOrSpare, actor: Actor): Promise<void>;
 }
 
@@ -105,7 +107,7 @@ export interface ActiveStreamsDeps {
   readonly audit: AuditTrail;
   readonly now: () => Date;
   readonly mediaServer: { disconnect(clientId: string): Promise<void> };
-  /** Nodes whose rows this control plane may change: its own, and those of nodes that have left. */
+  /** Identifies rows that this control plane may change: its own rows, and rows of nodes that have left. */
   readonly nodes: Pick<NodeRegistry, 'self' | 'isGone'>;
 }
 
@@ -212,12 +214,12 @@ class StoredActiveStreams implements ActiveStreams {
     return this.#deps.nodes.self.id;
   }
 
-  /** Whether this node may change the row: rows of a running node are changed only by that node. */
+  /** True if this node may change the row. Rows of another running node are changed only by that node. */
   #isOurs({ node }: Row): boolean {
     return node === this.#self || this.#deps.nodes.isGone(node);
   }
 
-  /** Reads, changes and writes atomically: another node may have a publisher of the same stream at the same time. */
+  /** Reads, changes and writes atomically, because another node may have a publisher of the stream at this moment. */
   async #change(url: string, change: (before: Row | undefined) => Row | undefined): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const { value, revision } = await this.#rows.read(url);
@@ -266,7 +268,7 @@ function withoutStream({ client_id, param, update, node }: Row): Replaced {
   return { client_id, param, update, node };
 }
 
-/** Converts a row for the API. Omits empty fields, as clients of this API expect. */
+/** Converts a row for the API. Omits empty fields, as API clients expect. */
 function toActiveStream({ replaced: _, node: __, spares: ___, ...row }: Row): ActiveStream {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
 }

@@ -1,4 +1,4 @@
-// Finds the secret of a publisher with Digest authentication, so that the same rules apply as to a plain secret.
+// Finds the secret of a publisher with Digest authentication. The rules for plain secrets then also apply to Digest.
 import type { StreamEvent } from '@srs-stack/contract';
 import { provesPassword } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import type { LiveRooms } from './live-rooms.ts';
@@ -11,10 +11,7 @@ export interface DigestSecretDeps {
   readonly liveRooms: Pick<LiveRooms, 'secretFor'>;
 }
 
-/**
- * The event with the matching secret in `param`. If no secret matches, only the Digest proof is removed. Throws while the store is
- * unavailable.
- */
+/** Puts the matching secret into `param`. If no secret matches, removes only the Digest proof. Throws while the store is unavailable. */
 export async function withProvenSecret(
   { digest, ...event }: StreamEvent,
   { publishSecret, streamKeys, liveRooms }: DigestSecretDeps,

@@ -1,5 +1,5 @@
 // Draining of a server before a stop: existing connections stay, new publishers are refused. The state belongs to this server, not to the
-// shared store. A file in `run/` preserves it when this process restarts; `npm start` removes it.
+// shared store. A file in `run/` keeps the state when this process restarts; `npm start` removes the file.
 import { readFile, rm } from 'node:fs/promises';
 import { AppError, changed, switched } from '@srs-stack/contract';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -13,15 +13,14 @@ const drainFile = z.object({ since: z.iso.datetime() });
 const ownerOnly = 0o600;
 
 export interface Drain {
-  /** Start of the drain, RFC 3339; '' while the server is not draining. */
+  /** Start of the drain, RFC 3339; '' if the server is not draining. */
   since(): string;
-  /** Connected clients; null while no media server responds. */
+  /** Number of connected clients; null while no media server responds. */
   connected(): Promise<{ publishers: number; viewers: number } | null>;
-  /** Resolves when the change is in effect. Rejects when the file cannot be written. */
+  /** Resolves when the change is in effect. Rejects if the file cannot be written. */
   change(draining: boolean, actor: Actor): Promise<void>;
-  /** Calls the listener after every change. */
   onChange(listener: (draining: boolean) => void): void;
-  /** Throws `serverDraining` when new publishers are refused. */
+  /** Throws `serverDraining` while new publishers are refused. */
   requirePublishing(): void;
 }
 
@@ -64,7 +63,7 @@ export async function openDrain({ file, mediaServer, audit, now }: DrainDeps): P
   };
 }
 
-/** Reads the start of the drain; if the file is unreadable, the server does not drain. */
+/** Start of the drain; '' if the file is missing or unreadable. */
 async function readSince(file: string): Promise<string> {
   try {
     return drainFile.parse(JSON.parse(await readFile(file, 'utf8'))).since;

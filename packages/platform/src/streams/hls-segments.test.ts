@@ -24,7 +24,7 @@ it('passes on all segments of a call, those of a playlist in order, and reports 
     const seen: string[] = [];
     let failing = '';
     segments.subscribe(async ({ stream, sequenceNumber }) => {
-      // The first segment takes longest.
+      // The first segment takes longest, to provoke a wrong order.
       await new Promise((resolve) => setTimeout(resolve, 10 / (1 + sequenceNumber)));
       if (stream === failing) throw new Error('disk full');
       seen.push(`${stream}${sequenceNumber}`);

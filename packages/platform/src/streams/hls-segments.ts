@@ -1,4 +1,4 @@
-// Validates finished HLS segments and passes them to subscribers such as recording.
+// Validates finished HLS segments and passes them to subscribers, e.g. recording.
 import { dirname, resolve } from 'node:path';
 import { AppError, type HlsSegmentEvent, parseRenditionName, verbatim } from '@srs-stack/contract';
 import { resolveInside } from '@srs-stack/process/data-folder.ts';
@@ -7,10 +7,10 @@ export interface HlsSegment {
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
-  /** Real path inside the HLS folder. The media server deletes the file later: link or copy it before returning. */
+  /** Real path inside the HLS folder. The media server deletes this file soon: link or copy the file before returning. */
   readonly file: string;
   readonly durationSeconds: number;
-  /** `app/name.m3u8`; unique per publication, and the key of recordings. */
+  /** `app/name.m3u8`. Every publication has a different URL, which identifies its recordings. */
   readonly m3u8Url: string;
   readonly url: string;
   readonly sequenceNumber: number;
@@ -19,13 +19,12 @@ export interface HlsSegment {
 type HlsSegmentSubscriber = (segment: HlsSegment) => Promise<void>;
 
 export interface HlsSegments {
-  /** Returns a function that unsubscribes. */
   subscribe(subscriber: HlsSegmentSubscriber): () => void;
-  /** Resolves when all subscribers have stored the segment. Throws `invalidRequest` for a missing file. */
+  /** Resolves when all subscribers have processed the segment. Throws `invalidRequest` for a missing file. */
   handle(event: HlsSegmentEvent): Promise<void>;
   /**
-   * Handles several segments; resolves when each has been handled, in the order of its stream. Throws one of the errors; one that a retry
-   * may fix takes precedence over `invalidRequest`. Segments that are reported again are recognized by their number.
+   * Handles several segments in the order of each stream. If some fail, throws one error, preferably an error that a retry may fix.
+   * Subscribers recognize repeated segments by their number.
    */
   handleAll(events: readonly HlsSegmentEvent[]): Promise<void>;
 }
@@ -34,7 +33,7 @@ export function createHlsSegments(hlsPath: string): HlsSegments {
   const subscribers = new Set<HlsSegmentSubscriber>();
 
   async function handle(event: HlsSegmentEvent): Promise<void> {
-    // Ignores renditions, which are neither recorded nor kept.
+    // Ignores renditions: they are not recorded.
     if (parseRenditionName(event.stream)) return;
     const file = await resolveInside(hlsPath, event.file, event.cwd ? resolve(event.cwd) : dirname(hlsPath));
     if (!file) throw new AppError('invalidRequest', verbatim('the segment file is not in the HLS folder'));
@@ -51,7 +50,7 @@ export function createHlsSegments(hlsPath: string): HlsSegments {
     await Promise.all([...subscribers].map((subscriber) => subscriber(segment)));
   }
 
-  /** Handles segments of one playlist in sequence. Resolves with the failures. */
+  /** Handles segments of one playlist in sequence. Resolves with all errors. */
   async function handleInOrder(events: readonly HlsSegmentEvent[]): Promise<unknown[]> {
     const errors: unknown[] = [];
     for (const event of events) await handle(event).catch((error: unknown) => errors.push(error));

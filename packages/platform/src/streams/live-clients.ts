@@ -1,4 +1,4 @@
-// Lists the clients of a stream, with one request to the media server for all consoles, and disconnects clients.
+// Lists and disconnects the clients of a stream. One request to the media server serves all consoles.
 import { changed, type LiveClient, maxClientRows } from '@srs-stack/contract';
 import { protocolOfSrsType } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { Actor } from '../actor.ts';
@@ -6,12 +6,11 @@ import { createCache } from '../concurrency/cache.ts';
 import type { MediaServer, MediaServerClient } from '../media-server/media-server.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 
-/** Cache time of the client list, milliseconds. */
 export const liveClientsCacheMs = 1_000;
 
 export interface LiveClients {
   ofStream(streamId: string): Promise<{ clients: LiveClient[]; total: number }>;
-  /** Throws AppError `mediaServerUnreachable`. Succeeds for a client that has already disconnected. */
+  /** Also succeeds if the client has already disconnected. Throws AppError `mediaServerUnreachable`. */
   kick(id: string, actor: Actor): Promise<void>;
 }
 
@@ -31,7 +30,7 @@ export function createLiveClients(deps: {
     async ofStream(streamId) {
       const all = await list();
       const own = all.filter((client) => client.streamId === streamId && !kicked.has(client.id));
-      // Forgets ids as soon as they are not listed any more, because ids are never reused.
+      // Forgets ids that are no longer listed: ids are never reused.
       for (const id of kicked) if (!all.some((client) => client.id === id)) kicked.delete(id);
       return { clients: own.slice(0, maxClientRows).map(toLiveClient), total: own.length };
     },

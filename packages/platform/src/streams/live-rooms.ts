@@ -1,5 +1,5 @@
-// Live rooms: each has a stream that accepts only its own secret, or an invitation to it. They are cached in memory, so that publishers are
-// checked even while the store is unavailable.
+// Live rooms. The stream of a room accepts only the secret of the room, or an invitation. Rooms are cached in memory, so that publishers
+// are checked even while the store is unavailable.
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   type ActiveStream,
@@ -55,14 +55,14 @@ const roomsDocument: DocumentType<RoomsState> = {
   secret: true,
 };
 
-/** Random bytes in a stream name: 12 hex digits, as consoles of other releases expect. */
+/** Random bytes in a stream name: 12 hexadecimal digits, as consoles of other releases expect. */
 const streamBytes = 6;
-/** Random bytes in a secret: 16 hex digits, as consoles of other releases expect. */
+/** Random bytes in a secret: 16 hexadecimal digits, as consoles of other releases expect. */
 const secretBytes = 8;
 const signingKeyBytes = 32;
 const invitationIdBytes = 8;
 const hourMs = 3_600_000;
-/** Maximum number of attempts of a write, because another control plane may change rooms at the same time. */
+/** Maximum number of attempts of a write: another control plane may change rooms at the same time. */
 const maxWriteAttempts = 5;
 
 const closed: InvitationFacts = {
@@ -88,14 +88,13 @@ export class LiveRooms {
   readonly #deps: LiveRoomsDeps;
   readonly #held: HeldDocument<RoomsState>;
   readonly #oneAtATime = createOneAtATime();
-  /** The rooms by which the current publishers were last checked. */
   #enforced: readonly KeptRoom[];
 
   constructor(deps: LiveRoomsDeps, held: HeldDocument<RoomsState>) {
     this.#deps = deps;
     this.#held = held;
     this.#enforced = held.current().rooms;
-    // Disconnects publishers that another control plane admitted by outdated rules.
+    // Disconnects publishers that rooms changed by another control plane no longer admit.
     held.onChange(async ({ rooms }) => {
       await this.#enforce(rooms, thisServer);
     });
@@ -119,12 +118,12 @@ export class LiveRooms {
     return judgeRoomPublisher(this.kept(), publisher, this.#deps.now().getTime());
   }
 
-  /** Secret of the room that has the stream; '' without one. */
+  /** '' if the stream belongs to no room. */
   secretFor(publisher: Pick<RoomPublisher, 'app' | 'stream'>): string {
     return roomOf(this.kept(), publisher)?.room.secret ?? '';
   }
 
-  /** Throws `invalidRequest` when the maximum number of rooms is reached. */
+  /** Throws `invalidRequest` if there are too many rooms. */
   async create({ title, startsAt }: Pick<LiveRoom, 'title' | 'startsAt'>, actor: Actor): Promise<LiveRoom> {
     const room: LiveRoom = {
       ...{ uuid: randomUUID(), title, ...newAssistant },
@@ -141,7 +140,7 @@ export class LiveRooms {
     return room;
   }
 
-  /** Disconnects the publisher when secret or stream change, which revokes all invitations. Throws `notFound`, `invalidRequest`. */
+  /** A change of secret or stream disconnects the publisher and revokes all invitations. Throws `notFound` or `invalidRequest`. */
   async update(uuid: string, change: LiveRoomChange, actor: Actor): Promise<LiveRoom> {
     const { room, isReplaced } = await this.#change((rooms) => {
       const before = find(rooms, uuid);
@@ -171,8 +170,7 @@ export class LiveRooms {
   }
 
   /**
-   * Removes the oldest expired invitations of the room if needed. Throws `notFound`, or `invalidRequest` when the maximum number is
-   * reached.
+   * Removes the oldest expired invitations of the room if needed. Throws `notFound`, or `invalidRequest` if there are too many invitations.
    */
   async invite(uuid: string, draft: { name: string; hours: number }, actor: Actor) {
     const nowMs = this.#deps.now().getTime();
@@ -198,7 +196,7 @@ export class LiveRooms {
     return { ...invitation, value: writeInvitation(kept, invitation) };
   }
 
-  /** Disconnects the guest that uses the invitation. Throws `notFound`. */
+  /** Disconnects the guest with this invitation. Throws `notFound`. */
   async revoke(uuid: string, id: string, actor: Actor): Promise<void> {
     const { title, name } = await this.#change((rooms) => {
       const before = find(rooms, uuid);
@@ -212,7 +210,7 @@ export class LiveRooms {
     await this.#deps.audit.record('setting-changed', actor, changed('room.invitation-revoked', { title, name, ended }));
   }
 
-  /** The invitation in this value, as the guest page shows it. */
+  /** Reads an invitation for the guest page. */
   invitation(value: string): InvitationFacts {
     const roomId = parseInvitation(value)?.roomId;
     const kept = this.kept().find(({ room }) => roomIdOf(room) === roomId);
@@ -223,7 +221,7 @@ export class LiveRooms {
     return { state, title, app: defaultApp, stream, startsAt, expiresAt: found.expiresAt };
   }
 
-  /** Reads, changes and writes atomically; retries when another control plane wrote first. */
+  /** Reads, changes and writes atomically. Retries if another control plane wrote first. */
   #change<T>(change: Change<T>): Promise<T> {
     return this.#oneAtATime(async () => {
       for (let attempt = 1; ; attempt++) {
@@ -240,7 +238,7 @@ export class LiveRooms {
     });
   }
 
-  /** Disconnects publishers of changed rooms that are no longer admitted; resolves with their number. */
+  /** Disconnects publishers of changed rooms that are no longer admitted. Resolves with their number. */
   async #enforce(rooms: readonly KeptRoom[], actor: Actor): Promise<number> {
     const before = this.#enforced;
     this.#enforced = rooms;
@@ -265,7 +263,6 @@ export class LiveRooms {
   }
 }
 
-/** The room after a change; fields that are absent in the change stay unchanged. */
 function changedRoom(room: LiveRoom, change: LiveRoomChange): LiveRoom {
   const sent = Object.entries(change).filter(([, value]) => value !== undefined);
   return { ...room, ...(Object.fromEntries(sent) as Partial<LiveRoom>) };
@@ -275,7 +272,7 @@ function newSigningKey(): string {
   return randomBytes(signingKeyBytes).toString('hex');
 }
 
-/** Whether the new rules may refuse a client that the previous rules admitted. */
+/** True if the new rules may refuse a publisher that the previous rules admitted. */
 function isNarrower(was: KeptRoom | undefined, is: KeptRoom | undefined): boolean {
   if (!was || !is) return was !== is;
   const isKept = ({ id }: Invitation) => is.invitations.some((each) => each.id === id);

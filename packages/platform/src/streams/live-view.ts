@@ -1,13 +1,15 @@
-// Data of the live card: streams, codecs, bitrate, viewers and refusals. One request per second to the media server serves all consoles.
+// Live streams for the console: codecs, bitrate, viewers and refusals. One request per second to the media server serves all consoles.
 import { AppError, type LiveStream, maxRefusals, type Refusal, type StreamViewers } from '@srs-stack/contract';
 import { protocolOfSrsType } from '@srs-stack/contract/wire/srs-rows.ts';
 import { createCache } from '../concurrency/cache.ts';
 import type { MediaServer, MediaServerClient, MediaServerStream } from '../media-server/media-server.ts';
 import type { RefusedPublishers } from './refused-publishers.ts';
 
-/** Cache time of the media server's response, milliseconds. */
+/** Cache time of the stream list, milliseconds. */
 export const liveCacheMs = 1_000;
-/** Cache time of the client list, milliseconds: it is long with many viewers, and only needed to split them by protocol. */
+/**
+ * Cache time of the client list, milliseconds. With many viewers the list is long. The list is needed only to count viewers by protocol.
+ */
 export const clientsCacheMs = 5_000;
 
 interface LiveState {
@@ -22,9 +24,8 @@ export interface LiveView {
 
 export interface LiveViewDeps {
   readonly mediaServer: Pick<MediaServer, 'listStreams' | 'listClients' | 'listRefusals'>;
-  /** Refusals of this control plane, for a media server without its own list. */
+  /** Refusals of this control plane, for media servers that keep no list. */
   readonly refusedPublishers: Pick<RefusedPublishers, 'list'>;
-  /** Recent playback quality of a stream. */
   readonly viewing: (name: { app: string; stream: string }, nowMs: number) => StreamViewers | undefined;
   readonly now: () => Date;
 }
@@ -71,7 +72,7 @@ async function load(
   }
 }
 
-/** Whether the client list is needed: to identify the publisher on a real SRS, or to split viewers by protocol. */
+/** Whether the client list is needed: to identify the publisher on an SRS, or to count viewers by protocol. */
 function needsClients(stream: MediaServerStream): boolean {
   return !stream.details || (!stream.details.viewersByProtocol && stream.clients > 1);
 }

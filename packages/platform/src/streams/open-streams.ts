@@ -39,7 +39,6 @@ export interface Streams {
   readonly pictures: StreamPictures;
   readonly bitrateLimits: DeclaredSetting<BitrateLimits>;
   readonly usageLimit: UsageLimitService;
-  /** Authorization of renditions. */
   readonly renditionAccess: RenditionAccess;
   readonly drain: Drain;
 }
@@ -50,18 +49,15 @@ export interface StreamsDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly mediaServer: MediaServer;
-  /** Media servers of this node. */
   readonly ownMediaServer: MediaServer;
   readonly nodes: NodeRegistry;
   readonly callbacks: Callbacks;
-  /** Absolute path of the file that exists while the server is draining. */
+  /** Absolute path of the file that keeps the drain state. */
   readonly drainFile: string;
   readonly watching: Watching;
-  /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
-  /** Recent playback quality of a stream. */
   readonly viewing: LiveViewDeps['viewing'];
-  /** Wraps the stream events, so that listeners are called before the events are handled. */
+  /** Wraps the stream events: listeners are called before an event is handled. */
   readonly observed: (events: StreamEvents) => StreamEvents;
 }
 

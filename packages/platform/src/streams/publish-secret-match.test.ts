@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { knowsPublishSecret } from './publish-secret-match.ts';
 
 const S = 's3cret';
-// Columns: description, param, stream, admitted.
+// Columns: description, param, stream, expected result.
 const table: [string, string, string, boolean][] = [
   ['RTMP query', '?secret=s3cret', 'a', true],
   ['RTMP query with more', '?vhost=x&secret=s3cret&upstream=rtc', 'a', true],

@@ -1,10 +1,9 @@
-// Checks whether a publisher sends the secret. Pure.
+// Checks whether a publisher sends the publish secret. Pure.
 import { secretsEqual } from '../access/secrets-equal.ts';
 
 /**
- * Whether a publisher sends the secret, which must be the whole value of the parameter `secret`, or, for encoders that cannot send a query,
- * any part of the stream name. `param` is `?secret=X` (RTMP), `secret=X` (SRT) or the whole query (WebRTC). An empty secret admits every
- * publisher.
+ * Whether a publisher sends the secret as the whole value of the parameter `secret`. Encoders without a query may send it as any part of
+ * the stream name. `param` is `?secret=X` (RTMP), `secret=X` (SRT) or the whole query (WebRTC). An empty secret admits every publisher.
  */
 export function knowsPublishSecret(secret: string, request: { param: string; stream: string }): boolean {
   if (secret === '') return true;
@@ -13,16 +12,16 @@ export function knowsPublishSecret(secret: string, request: { param: string; str
   return isInParam || isInName(secret, request.stream);
 }
 
-/** Maximum number of `secret` parameters that are checked, so that one request cannot guess many secrets. */
+/** Maximum number of `secret` parameters checked. Limits the number of guesses in one request. */
 const maxSecretParameters = 4;
 
-/** Values of the parameter `secret`, raw and decoded. */
+/** Values of the parameter `secret`, both raw and decoded. */
 export function secretValues(param: string): string[] {
   const found: string[] = [];
   for (const pair of param.replace(/^\?/, '').split('&')) {
     const [key, ...rest] = pair.split('=');
     if (key !== 'secret' || found.length >= maxSecretParameters) continue;
-    // Encoders differ in percent-encoding, so the raw and the decoded form of a secret are accepted.
+    // Encoders differ in percent-encoding, so both forms of a secret are accepted.
     const raw = rest.join('=');
     found.push(raw, decoded(raw));
   }
@@ -37,7 +36,7 @@ function decoded(value: string): string {
   }
 }
 
-/** Compares every part completely, so that the time does not reveal partial matches; names are short. */
+/** Compares all parts completely: the response time must not reveal a partial match. Stream names are short. */
 function isInName(secret: string, stream: string): boolean {
   const parts = Array.from({ length: Math.max(0, stream.length - secret.length + 1) }, (_, start) =>
     stream.slice(start, start + secret.length),

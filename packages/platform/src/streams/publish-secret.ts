@@ -1,4 +1,4 @@
-// The publish secret that every encoder must send. Generated at the first start; cached in memory for the verify call.
+// The publish secret that every encoder must send. Generated at the first start and cached in memory.
 
 import { randomBytes } from 'node:crypto';
 import { AppError, because, changed, switched } from '@srs-stack/contract';
@@ -14,19 +14,19 @@ import { knowsPublishSecret } from './publish-secret-match.ts';
 
 const secretRandomBytes = 16;
 /**
- * Time for which the last known secret is valid while the store is unavailable, milliseconds. Longer than a failover or an upgrade of the
- * store, but limited, because another node may have replaced the secret.
+ * While the store is unavailable, the last known secret stays valid for this time, milliseconds. Longer than a failover or upgrade of the
+ * store, but limited: another node may have replaced the secret.
  */
 const trustedAwayMs = 600_000;
 
 interface PublishSecretState {
   readonly pubSecret: string;
   readonly pubNoAuth: boolean;
-  /** The previous secret, while some keys still contain it. */
+  /** The previous secret, while keys of push targets still contain it. */
   readonly replaced: ReplacedSecret | null;
 }
 
-/** A replaced secret. `calledHost`: the host name of this server that the operator used. */
+/** `calledHost`: host name by which the operator reached this server. */
 interface ReplacedSecret {
   readonly secret: string;
   readonly calledHost: string;
@@ -45,16 +45,16 @@ const publishSecretDocument: DocumentType<PublishSecretState> = {
 
 export interface PublishSecret {
   current(): { publish: string; pubNoAuth: boolean; revision: string };
-  /** Replaces the secret. Throws `settingsChanged`, like `disable`, when a revision is given and identifies other values. */
+  /** Throws `settingsChanged` if `revision` is given and outdated, as `disable` does. */
   replace(secret: string, actor: Actor, seen: { calledHost: string; revision: string | undefined }): Promise<void>;
   disable(pubNoAuth: boolean, actor: Actor, revision?: string): Promise<void>;
-  /** The previous secret, until `settle`. */
+  /** The previous secret; null after `settle`. */
   replaced(): ReplacedSecret | null;
-  /** Called when no key contains the previous secret any more. */
+  /** Called when no key of a push target contains the previous secret any more. */
   settle(): Promise<void>;
-  /** Whether the store has been unavailable for so long that publishers are refused. */
+  /** True if the store has been unavailable for too long: publishers are then refused. */
   isUnknown(): boolean;
-  /** Whether this publisher may publish. Throws `storeNotReady` when the store has been unavailable for too long. */
+  /** Throws `storeNotReady` if the store has been unavailable for too long. */
   admits(request: { param: string; stream: string }): boolean;
 }
 
@@ -102,7 +102,6 @@ function toAnswer(state: PublishSecretState) {
   return { publish: state.pubSecret, pubNoAuth: state.pubNoAuth, revision: revisionOf(seenOf(state)) };
 }
 
-/** The part of the state that an operator sees and changes. */
 function seenOf({ pubSecret, pubNoAuth }: PublishSecretState) {
   return { pubSecret, pubNoAuth };
 }

@@ -1,4 +1,4 @@
-// The latest publishers that this control plane refused, for a media server without a list of refusals (an SRS).
+// The latest publishers refused by this control plane. Needed for an SRS, which keeps no list of refusals.
 import { AppError, maxRefusals, type Refusal, type RefusalReason, type StreamEvent } from '@srs-stack/contract';
 
 const reasons: Partial<Record<string, RefusalReason>> = {
@@ -11,7 +11,7 @@ const reasons: Partial<Record<string, RefusalReason>> = {
 };
 
 export interface RefusedPublishers {
-  /** `error`: thrown by the authorization; errors other than refusals are ignored. */
+  /** @param error error of the authorization. Errors other than refusals are ignored. */
   note(event: StreamEvent, error: unknown): void;
   /** Newest first. */
   list(): Refusal[];
@@ -23,8 +23,7 @@ export function createRefusedPublishers(now: () => Date): RefusedPublishers {
     note({ ip, app, stream }, error) {
       const reason = error instanceof AppError ? reasons[error.errorName] : undefined;
       if (reason === undefined) return;
-      // `protocol` is empty, because the media server does not report it. The message of a callback target is omitted, because it may
-      // contain anything.
+      // `protocol` is empty: the media server does not report it. `detail` is empty: the message of a callback target may contain anything.
       kept.unshift({ at: now().toISOString(), protocol: '', action: 'publish', ip, app, stream, reason, detail: '' });
       kept.length = Math.min(kept.length, maxRefusals);
     },

@@ -1,21 +1,20 @@
-// Authorizes publishers of renditions: only the ladders of this server. The key exists only in memory and in the addresses of the ladders,
-// which this control plane starts.
+// Authorizes publishers of renditions: only the ladders of this server. The key is only in memory and in the publish addresses of the
+// ladders.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseRenditionName } from '@srs-stack/contract';
 
-/** Query parameter of the address. */
 const parameter = 'ladder';
 const keyBytes = 24;
 
 export class RenditionAccess {
   readonly #key = randomBytes(keyBytes).toString('hex');
 
-  /** Query with which a ladder may publish, and the secret in it. */
+  /** Query that authorizes a ladder, and the secret in the query. */
   get query(): { readonly text: string; readonly secret: string } {
     return { text: `${parameter}=${this.#key}`, secret: this.#key };
   }
 
-  /** True for the name of a rendition, regardless of the publisher. */
+  /** True if the stream has the name of a rendition. Ignores the publisher. */
   isRendition({ stream }: { stream: string }): boolean {
     return parseRenditionName(stream) !== undefined;
   }

@@ -11,26 +11,26 @@ export interface Invitation {
   readonly expiresAt: string;
 }
 
-/** The stored room. */
+/** A stored room with its signing key and invitations. */
 export interface KeptRoom {
   readonly room: LiveRoom;
-  /** Key that signs its invitations; replaced with the secret of the room. */
+  /** Signs the invitations. A new secret of the room replaces this key. */
   readonly signingKey: string;
   readonly invitations: readonly Invitation[];
 }
 
-/** Parts: room, id, signature. */
+/** Room id, invitation id, signature. */
 const form = /^inv-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{32})$/;
 /** Length of the signature, hexadecimal digits: 128 bits. */
 const signatureDigits = 32;
 
-/** Room and invitation in a value; undefined for any other text. Does not verify the signature. */
+/** Room id and invitation id in a text; undefined for any other text. Does not verify the signature. */
 export function parseInvitation(value: string): { roomId: string; id: string } | undefined {
   const [, roomId, id] = form.exec(value) ?? [];
   return roomId !== undefined && id !== undefined ? { roomId, id } : undefined;
 }
 
-/** The value that a guest sends as the secret. */
+/** The text that a guest sends as the secret. */
 export function writeInvitation({ room, signingKey }: KeptRoom, { id, expiresAt }: Invitation): string {
   const roomId = roomIdOf(room);
   const signed = createHmac('sha256', signingKey).update(`${roomId}\n${room.stream}\n${id}\n${expiresAt}`);
@@ -41,7 +41,7 @@ export function roomIdOf({ uuid }: Pick<LiveRoom, 'uuid'>): string {
   return uuid.replaceAll('-', '').toLowerCase();
 }
 
-/** The valid invitation in a value; undefined when it was revoked or modified, or belongs to another room. */
+/** Undefined if the invitation was revoked or modified, or belongs to another room. */
 export function invitationOf(kept: KeptRoom, value: string): Invitation | undefined {
   const named = parseInvitation(value);
   const found = kept.invitations.find(({ id }) => id === named?.id);

@@ -1,16 +1,15 @@
-// Publish authorization for the stream of a live room: its secret, or an invitation. Pure.
+// Publish authorization for streams of live rooms: by the secret of the room, or by an invitation. Pure.
 import { defaultApp } from '@srs-stack/contract';
 import { secretsEqual } from '../access/secrets-equal.ts';
 import { secretValues } from './publish-secret-match.ts';
 import { guestVerdict, invitationOf, type KeptRoom, parseInvitation } from './room-invitations.ts';
 
-/** `no-room`: the stream belongs to no room; other rules decide. */
+/** `no-room`: the stream belongs to no room, so other rules decide. */
 export type RoomVerdict = 'no-room' | 'admitted' | 'secret-needed' | 'invitation-closed' | 'expired' | 'not-begun';
 
 export interface RoomPublisher {
   readonly app: string;
   readonly stream: string;
-  /** Query of the publisher. */
   readonly param: string;
 }
 
@@ -18,7 +17,7 @@ export function roomOf(rooms: readonly KeptRoom[], { app, stream }: Omit<RoomPub
   return app === defaultApp ? rooms.find(({ room }) => room.stream === stream) : undefined;
 }
 
-/** Decides whether a publisher may start. */
+/** Decides whether a publisher may start to publish. */
 export function judgeRoomPublisher(rooms: readonly KeptRoom[], publisher: RoomPublisher, nowMs: number): RoomVerdict {
   const kept = roomOf(rooms, publisher);
   if (!kept) return 'no-room';
@@ -30,13 +29,13 @@ export function judgeRoomPublisher(rooms: readonly KeptRoom[], publisher: RoomPu
   return verdict === 'open' ? 'admitted' : verdict;
 }
 
-/** Whether an admitted publisher may continue: an invitation that expires meanwhile does not interrupt a broadcast. */
+/** Whether an admitted publisher may continue. Ignores the expiry: an expired invitation does not interrupt a broadcast. */
 export function mayContinue(kept: KeptRoom, { param }: Pick<RoomPublisher, 'param'>): boolean {
   const values = secretValues(param);
   return knowsSecret(kept, values) || values.some((value) => invitationOf(kept, value) !== undefined);
 }
 
-/** An empty secret admits nobody. */
+/** An empty room secret admits nobody. */
 function knowsSecret({ room }: KeptRoom, values: readonly string[]): boolean {
   return room.secret !== '' && values.map((value) => secretsEqual(value, room.secret)).includes(true);
 }

@@ -1,4 +1,4 @@
-// The rooms for the console: with invitations, publisher and number of viewers.
+// Rooms as the console shows them: with invitations, publisher and number of viewers.
 import { defaultApp, type LiveStream } from '@srs-stack/contract';
 import type { RoomState } from '@srs-stack/contract/models/live-room.ts';
 import type { ActiveStreams } from './active-streams.ts';

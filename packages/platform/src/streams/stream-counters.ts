@@ -1,11 +1,11 @@
-// Number of publishes and plays since the installation. Counted in memory and written in batches, so that a burst of a thousand viewers
-// does not cause a thousand writes.
+// Counts publishes and plays since the installation, in memory. Counts are written in batches: a thousand viewers who join at once must not
+// cause a thousand writes.
 
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../store/store.ts';
 
-/** Write interval, milliseconds: a kill loses at most these counts. */
+/** Write interval, milliseconds. A killed process loses at most the counts of this time. */
 const writeIntervalMs = 5_000;
 
 const countersDocument: DocumentType<{ publish: number; play: number }> = {
@@ -15,10 +15,10 @@ const countersDocument: DocumentType<{ publish: number; play: number }> = {
 };
 
 export interface StreamCounters {
-  /** Counts one publish or play, or several; `times` defaults to 1. */
+  /** @param times default 1. */
   count(kind: 'publish' | 'play', times?: number): void;
   current(): { publish: number; play: number };
-  /** Writes the counts. A store failure is only logged, because it must not block the stop of the process. */
+  /** Writes the counts. Only logs an error of the store, which must not block the stop of the process. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Handles events of the media server when publishers and players connect and disconnect. A thrown AppError refuses the client.
+// Handles events of the media server: publishers and players connect and disconnect. An AppError refuses the client.
 import {
   AppError,
   isValidAppName,
@@ -23,7 +23,7 @@ import type { StreamKeys, StreamKeyVerdict } from './stream-keys.ts';
 import type { UsageLimitService } from './usage-limit.ts';
 
 export interface StreamEvents {
-  /** Resolves with the validity of an authorization by the operator's service, seconds; undefined if the service did not decide. */
+  /** Resolves with the validity of an authorization by the operator's service, seconds. Undefined if the service did not decide. */
   handle(event: StreamEvent): Promise<number | undefined>;
 }
 
@@ -33,14 +33,11 @@ export interface StreamEventsDeps {
   readonly liveRooms: Pick<LiveRooms, 'judge' | 'secretFor'>;
   readonly activeStreams: ActiveStreams;
   readonly counters: StreamCounters;
-  /** Authorization of renditions. */
   readonly renditionAccess: Pick<RenditionAccess, 'isRendition' | 'admits'>;
-  /** Throws the refusal of a viewer. */
   readonly watching: Pick<Watching, 'admit'>;
   readonly callbacks: Pick<Callbacks, 'askPublish' | 'notify'>;
   readonly drain: Pick<Drain, 'requirePublishing'>;
   readonly usageLimit: Pick<UsageLimitService, 'requireHoursLeft' | 'onUnpublish'>;
-  /** Called with every refusal. */
   readonly refusedPublishers: { note(event: StreamEvent, error: unknown): void };
   readonly log: Log;
 }
@@ -49,8 +46,8 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
   const { activeStreams, counters, callbacks, drain, usageLimit, refusedPublishers, log } = deps;
 
   /**
-   * Updates the table of active streams. A failed write (full disk) does not interrupt a broadcast: the next report of the media server
-   * corrects the table.
+   * Updates the table of active streams. A failed write (full disk) does not interrupt a broadcast: the media server's next report corrects
+   * the table.
    */
   const track = (event: StreamEvent, change: Promise<void>) =>
     change.catch((error) => {
@@ -66,14 +63,15 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
       log.warn({ app, stream, ip, client_id, reason: refusal.errorName }, 'publish refused');
       throw refusal;
     }
-    // Checked after the secret: a client without the secret must not learn the state of this server.
+    // Checked after the secret: without the secret, a client must not learn the state of this server.
     drain.requirePublishing();
     await usageLimit.requireHoursLeft();
     await callbacks.askPublish({ ...event, action: 'on_publish' });
-    // A spare encoder is not the publisher: the stream and its reports are those of the current publisher.
+    // A spare encoder is not the publisher: stream and reports stay those of the current publisher.
     const isSpare = event.priority !== undefined;
     await track(event, isSpare ? activeStreams.onSpare(event) : activeStreams.onPublish(event));
-    // The room was removed or its secret replaced before the publisher was in the table, so that the change could not disconnect it.
+    // The room was removed, or its secret replaced, before this publisher was in the table. The change could therefore not disconnect the
+    // publisher.
     if (room === 'admitted' && deps.liveRooms.judge(event) !== 'admitted') {
       if (!isSpare) await track(event, activeStreams.onUnpublish(event));
       throw new AppError('publishSecretWrong');
@@ -104,7 +102,7 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
   };
 }
 
-/** Handles a rendition as part of another stream: not reported, not counted, and with the access rules of that stream. */
+/** A rendition belongs to another stream: renditions are not reported or counted, and use the access rules of that stream. */
 async function onRendition(
   event: StreamEvent,
   {
@@ -135,13 +133,13 @@ const roomDetails: Readonly<Record<Exclude<RoomVerdict, 'admitted' | 'no-room'>,
   'not-begun': verbatim('the live room has not started yet: try again at its start time'),
 };
 
-/** Refusal of a publisher; undefined if it sends the publish secret or a stream key for this stream. */
+/** Undefined if the publisher sends the publish secret, or a stream key for this stream. */
 async function refusalOf(
   event: StreamEvent,
   { publishSecret, streamKeys, liveRooms }: Pick<StreamEventsDeps, 'publishSecret' | 'streamKeys' | 'liveRooms'>,
 ): Promise<AppError | undefined> {
   if (!isValidAppName(event.app) || !isValidStreamName(event.stream)) return new AppError('streamNameInvalid');
-  // Called first: throws when the store has been unavailable for too long, for publishers of rooms too.
+  // Called first, also for rooms: throws if the store has been unavailable for too long.
   const isAdmitted = publishSecret.admits(event);
   const room = liveRooms.judge(event);
   if (room === 'admitted') return undefined;
@@ -152,7 +150,7 @@ async function refusalOf(
 }
 
 async function onPlay(event: StreamEvent, { watching, counters }: Pick<StreamEventsDeps, 'watching' | 'counters'>) {
-  // Viewers with `plays` are already admitted: the gateway applied the same rules.
+  // Viewers with `plays` are already admitted: the gateway applied equal rules.
   const seconds = event.plays === undefined ? await watching.admit(event) : undefined;
   counters.count('play', event.plays);
   return seconds;

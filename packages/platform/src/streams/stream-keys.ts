@@ -1,5 +1,5 @@
-// Named stream keys: one per encoder or customer, each for one stream or a pattern of streams, sent instead of the publish secret. A key
-// contains the id of its row, so that a check needs a single lookup.
+// Named stream keys for one stream or a pattern of streams, sent in place of the publish secret. An operator gives each encoder or customer
+// a separate key. A key contains its row id, so that a check needs only one lookup.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ActiveStream, AppError, because, changed, defaultVhost, maxStreamKeys } from '@srs-stack/contract';
@@ -26,16 +26,16 @@ const rowSchema = z.object({
 type Row = z.infer<typeof rowSchema>;
 type StreamKeyRow = Row & { readonly id: string };
 
-/** Rows of stream keys. Encrypted at rest instead of hashed, because an operator may copy a key into an encoder months later. */
+/** Rows of stream keys. Encrypted, not hashed: an operator may copy a key into an encoder months later. */
 const streamKeys: CollectionType<Row> = { name: 'stream-keys', schema: rowSchema, secret: true };
 
 const idBytes = 4;
-/** Length of the secret part, bytes: 128 bits cannot be guessed, and fit into an encoder's field. */
+/** Length of the secret part, bytes. 128 bits cannot be guessed and fit into the key field of encoders. */
 const secretBytes = 16;
 const secretForm = /^sk-([0-9a-f]{8})-[0-9a-f]{32}$/;
-/** Time for which publishers with Digest authentication share one read of all keys, milliseconds: each read decrypts up to 1,000 rows. */
+/** Publishers with Digest authentication share one read of all keys within this time, milliseconds: a read decrypts up to 1,000 rows. */
 const sharedReadingMs = 1_000;
-/** Interval at which publishers with an expired key are disconnected, milliseconds. */
+/** Interval of checks for publishers with an expired key, milliseconds. */
 const expiryIntervalMs = 10_000;
 
 export type StreamKeyVerdict = 'unknown' | 'expired' | 'other-stream' | 'admitted';
@@ -72,7 +72,7 @@ export class StreamKeys {
     return all.sort((a, b) => b.createdAt.localeCompare(a.createdAt));
   }
 
-  /** Throws `streamKeysFull`, `invalidRequest` for an expiry in the past. */
+  /** Throws `streamKeysFull`, or `invalidRequest` for an expiry in the past. */
   create(draft: Pick<Row, 'name' | 'pattern' | 'expiresAt'>, actor: Actor): Promise<StreamKeyRow> {
     return this.#oneAtATime(async () => {
       const now = this.#deps.now();
@@ -90,7 +90,7 @@ export class StreamKeys {
     });
   }
 
-  /** Removes the key, then disconnects its publishers; resolves with their number. Throws `notFound`. */
+  /** Removes the key and disconnects its publishers. Resolves with their number. Throws `notFound`. */
   async revoke(id: string, actor: Actor): Promise<number> {
     const row = await this.#oneAtATime(async () => {
       const found = await this.#rows.get(id);
@@ -108,7 +108,7 @@ export class StreamKeys {
     return ended;
   }
 
-  /** Checks the stream key of a publisher; if it is accepted, records its use. Throws while the store is unavailable. */
+  /** Checks the stream key of a publisher and records the use of an accepted key. Throws while the store is unavailable. */
   async judge(publisher: Publisher): Promise<StreamKeyVerdict> {
     const id = idOf(publisher.param);
     const row = id === undefined ? undefined : await this.#rows.get(id);
@@ -121,7 +121,7 @@ export class StreamKeys {
     return 'admitted';
   }
 
-  /** Secrets of the keys whose pattern matches the stream, up to a second old; `judge` decides. Throws while the store is unavailable. */
+  /** Secrets of keys that match the stream, up to a second old. `judge` makes the final decision. Throws while the store is unavailable. */
   async secretsFor({ app, stream }: Pick<Publisher, 'app' | 'stream'>): Promise<string[]> {
     const atMs = this.#deps.now().getTime();
     const isRecent = this.#reading && Math.abs(atMs - this.#reading.atMs) < sharedReadingMs;
@@ -132,7 +132,6 @@ export class StreamKeys {
       .map(({ secret }) => secret);
   }
 
-  /** Periodically disconnects publishers whose key has expired. */
   async keep(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.endExpired().catch((error) => this.#deps.log.error({ err: error }, 'expired stream keys not checked'));
@@ -157,7 +156,7 @@ export class StreamKeys {
     return expiresAt !== null && Date.parse(expiresAt) <= this.#deps.now().getTime();
   }
 
-  /** Records the use; a failed write (full disk) does not refuse the publisher. */
+  /** Records the use. A failed write (full disk) does not refuse the publisher. */
   #note(id: string, lastUse: Row['lastUse']): Promise<void> {
     return this.#oneAtATime(async () => {
       const row = await this.#rows.get(id);
@@ -181,7 +180,6 @@ export class StreamKeys {
   }
 }
 
-/** Id of the first stream key in a query; undefined without one. */
 function idOf(param: string): string | undefined {
   return secretValues(param)
     .map((value) => secretForm.exec(value)?.[1])

@@ -1,17 +1,16 @@
-// Preview images of live streams: made from the newest keyframe on request, with few in parallel, and cached briefly.
+// Preview images of live streams, created from the newest keyframe on request and cached briefly.
 import type { MediaServer } from '../media-server/media-server.ts';
 
-/** Cache time of an image, milliseconds. */
 export const pictureCacheMs = 10_000;
-/** Maximum number of parallel FFmpeg processes: each takes a tenth of a second of one processor. */
+/** Maximum number of parallel FFmpeg processes. An image takes a tenth of a second on one CPU core. */
 const maxAtOnce = 1;
-/** Maximum number of streams that wait for an image; further ones get null. */
+/** Maximum number of streams waiting for an image. A further request gets null. */
 const maxWaiting = 100;
-/** Maximum number of cached images: about 10 KB each. */
+/** Maximum number of cached images, about 10 KB each. */
 const maxKept = 200;
 
 export interface StreamPictures {
-  /** A JPEG as `data:` URL; null when none is available now. Never rejects. */
+  /** A JPEG as `data:` URL; null if no image is available now. Never rejects. */
   find(streamId: string): Promise<string | null>;
   close(): void;
 }

@@ -1,13 +1,13 @@
-// Selects the live stream that a worker reads (the named one, or the newest with media) and its address. The address is RTMP, or MPEG-TS
-// for HEVC, because FFmpeg supports HEVC in FLV only since 6.1.
+// Selects the live stream that a worker reads, by name or the newest with media, and its address. The address is RTMP; HEVC is read as
+// MPEG-TS, because FFmpeg reads HEVC over RTMP only since 6.1.
 import { type ActiveStream, defaultVhost } from '@srs-stack/contract';
 import { streamUrl } from '../callbacks/stream-url.ts';
 import type { Watching } from '../watching/watching.ts';
 
-/** Cache time of the stream list for all workers, milliseconds. */
+/** Cache time of the stream list, shared by all workers, milliseconds. */
 const cacheMs = 250;
 const defaultRtmpPort = 1935;
-/** Video codec, as named by the media server, that is read as MPEG-TS. */
+/** Video codec, in the media server's naming, that is read as MPEG-TS. */
 const readAsTs = 'HEVC';
 
 interface FrameSize {
@@ -21,13 +21,12 @@ interface StreamSource {
   readonly stream: string;
   /** `app/stream`. */
   readonly url: string;
-  /** Name of the codec in the media server, e.g. `H264`; '' without video. */
+  /** Codec in the media server's naming, e.g. `H264`; '' without video. */
   readonly videoCodec: string;
-  /** Size of the video; undefined without video. */
   readonly frame?: FrameSize | undefined;
-  /** Address on this machine, including the access query. */
+  /** Address on this machine, with the access query. */
   readonly address: string;
-  /** Secret parts of the address. */
+  /** Secret parts of the address, which logs must mask. */
   readonly secrets: readonly string[];
 }
 
@@ -37,11 +36,10 @@ type SourceChoice =
   | { readonly kind: 'away' };
 
 export interface StreamSources {
-  /** `accepts` excludes streams, e.g. the worker's own output. */
+  /** `accepts` returns false for streams to exclude, e.g. the worker's own output. */
   choose(accepts: (stream: { app: string; stream: string }) => boolean): Promise<SourceChoice>;
-  /** True while the stream has a publisher. */
   isLive(source: StreamSource): Promise<boolean>;
-  /** True while its publisher sends video; false while unknown. */
+  /** True while the publisher sends video; false while unknown. */
   hasPicture(source: StreamSource): Promise<boolean>;
 }
 
@@ -56,27 +54,26 @@ export interface StreamSourcesDeps {
         isPublished: boolean;
         video: ({ readonly codec: string } & Partial<FrameSize>) | null;
         audio: object | null;
-        /** Undefined on an SRS; set on the built-in engine, which also serves MPEG-TS at a known address. */
+        /** Set by the built-in engine, which also serves MPEG-TS at a known address. Undefined on an SRS. */
         details: { hasMedia: boolean; fps: number } | undefined;
       }>
     >;
   };
   readonly boundPorts: () => Promise<{ rtmp: number | null; http: number | null } | undefined>;
-  /** `flv`: whether HTTP playback is enabled. */
+  /** `flv`: whether HTTP playback is on. */
   readonly components: { isEnabled(name: 'flv'): boolean };
-  /** Query with which this installation reads protected streams. */
   readonly watching?: Pick<Watching, 'ownQuery'>;
   readonly nowMs?: () => number;
 }
 
 interface Look {
   readonly active: readonly { vhost: string; app: string; stream: string; url: string }[];
-  /** Streams with media by URL; undefined while the media server does not respond. */
+  /** Streams with media, by URL. Undefined while the media server does not respond. */
   readonly withMedia: ReadonlyMap<string, Media> | undefined;
 }
 
 interface Media {
-  /** Whether FFmpeg reads MPEG-TS instead of RTMP; only if the media server is the built-in engine. */
+  /** True if FFmpeg reads MPEG-TS, not RTMP. Only the built-in engine offers MPEG-TS. */
   readonly asTs: boolean;
   readonly videoCodec: string;
   readonly frame: FrameSize | undefined;
@@ -122,7 +119,7 @@ export function createStreamSources(deps: StreamSourcesDeps): StreamSources {
   };
 }
 
-/** Queries the media server only when a worker needs it. */
+/** Queries the media server only if a worker needs the result. */
 async function lookNow(deps: StreamSourcesDeps): Promise<Look> {
   const rows = await deps.activeStreams.list();
   const active = rows.map(({ vhost = defaultVhost, app = '', stream = '' }) => ({

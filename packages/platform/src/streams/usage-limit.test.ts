@@ -1,4 +1,4 @@
-// Several nodes of a cluster count streaming hours at the same time in one store.
+// Several nodes of a cluster count streaming hours in one store at the same time.
 import { DatabaseSync } from 'node:sqlite';
 import type { ActiveStream } from '@srs-stack/contract';
 import { expect, it } from 'vitest';

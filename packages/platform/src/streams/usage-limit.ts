@@ -1,5 +1,5 @@
-// Limits the hours of live streams per month. They are counted from the table of active streams and stored every few seconds, so that a
-// restart or a kill loses only seconds. Above the limit new publishers are refused; live streams continue.
+// Limits the hours of live streams per month. Hours are counted from the table of active streams and stored every few seconds, so that a
+// crash loses only seconds. Above the limit, new publishers are refused; live streams continue.
 import { type ActiveStream, AppError, type ResponseOf, type StreamEvent, verbatim } from '@srs-stack/contract';
 import { usageLimit } from '@srs-stack/contract/endpoints/settings/usage-limit.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -11,9 +11,9 @@ import { type DeclaredSetting, openDeclared } from '../store/setting.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { usageMonthOf } from './usage-month.ts';
 
-/** Interval of counts, milliseconds: after a kill, at most this time is missing of a stream that ends before the next start. */
+/** Interval of counts, milliseconds. After a kill, at most this time of a stream is not counted. */
 const countIntervalMs = 10_000;
-/** Maximum number of attempts to write a count, because other nodes may write at the same time. */
+/** Maximum number of attempts to write a count: other nodes may write at the same time. */
 const maxAttempts = 8;
 const msPerHour = 3_600_000;
 
@@ -23,7 +23,7 @@ interface Usage {
   /** Start of the current month, milliseconds since 1970. */
   readonly monthStartMs: number;
   readonly consumedMs: number;
-  /** Live streams by URL: their publisher, and the time up to which they are counted. */
+  /** Live streams by URL: publisher, and the end of the counted time. */
   readonly counted: Readonly<Record<string, { readonly client: string; readonly untilMs: number }>>;
 }
 const usageDocument: DocumentType<Usage> = {
@@ -38,13 +38,11 @@ const usageDocument: DocumentType<Usage> = {
 
 export interface UsageLimitService extends Pick<DeclaredSetting<UsageLimit>, 'change'> {
   query(): Promise<ResponseOf<typeof usageLimit.query>>;
-  /** Throws `usageLimitReached` when the limit is reached. */
+  /** Throws `usageLimitReached`. */
   requireHoursLeft(): Promise<void>;
-  /** Counts the time since the last count; does nothing while the media server is unavailable. */
+  /** Counts the time since the last count. Does nothing while the media server is unavailable. */
   count(): Promise<void>;
-  /** Counts the last seconds of a publisher that has disconnected. */
   onUnpublish(event: StreamEvent): Promise<void>;
-  /** Counts until the signal aborts. */
   keep(signal: AbortSignal): Promise<void>;
 }
 
@@ -54,7 +52,7 @@ export interface UsageLimitDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly activeStreams: { list(): Promise<ActiveStream[]> };
-  /** Current streams; the table of active streams may be outdated after a restart. */
+  /** Current streams. After a restart, the table of active streams may be outdated. */
   readonly mediaServer: { listStreams(): Promise<readonly LiveStream[]> };
 }
 
@@ -138,7 +136,7 @@ class MonthlyUsageLimit implements UsageLimitService {
 
   async requireHoursLeft(): Promise<void> {
     if (this.#limit.current().totalHours === null) return;
-    // The last count is used while the store is unavailable, so that an outage refuses no publisher.
+    // The last count stays in use while the store is unavailable: an outage refuses no publisher.
     await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours not counted'));
     const { totalHours, startDate } = this.#limit.current();
     if (!this.#isExhausted()) return;
@@ -155,8 +153,8 @@ class MonthlyUsageLimit implements UsageLimitService {
   }
 
   /**
-   * Updates the stored usage. Other nodes count too, so writes must not overwrite each other; each stream stores the time up to which it is
-   * counted.
+   * Updates the stored usage. Other nodes also count, so no write may overwrite another write. For each stream, the end of the counted time
+   * is stored.
    */
   async #update(change: (before: Usage) => Usage): Promise<void> {
     for (let attempt = 1; ; attempt++) {
@@ -190,11 +188,11 @@ class MonthlyUsageLimit implements UsageLimitService {
 interface Live {
   readonly url: string;
   readonly client: string;
-  /** Start of the publication; undefined while unknown. */
+  /** Undefined while the start of the publication is unknown. */
   readonly sinceMs: number | undefined;
 }
 
-/** Adds the time of each live stream since its last count. A new month starts at zero. Pure. */
+/** Adds the time of each live stream since its last count. A new month starts at zero. */
 function countUp(before: Usage, live: readonly Live[], monthStartMs: number, nowMs: number): Usage {
   let consumedMs = before.monthStartMs === monthStartMs ? before.consumedMs : 0;
   const counted: Record<string, { client: string; untilMs: number }> = {};
@@ -207,7 +205,6 @@ function countUp(before: Usage, live: readonly Live[], monthStartMs: number, now
   return { monthStartMs, consumedMs, counted };
 }
 
-/** Start of each publication, by URL and client. */
 function startOf(rows: readonly ActiveStream[]): Map<string, number> {
   return new Map(
     rows.flatMap(({ vhost = '', app = '', stream = '', client_id = '', update = '' }) => {

@@ -1,11 +1,11 @@
-// Billing months, which begin on the day of a start date, in the time zone of the server. Pure.
+// Billing months. A month begins on the day of the start date, in the time zone of the server. Pure.
 
 export interface UsageMonth {
   readonly start: Date;
   readonly end: Date;
 }
 
-/** The month that contains `now`. A start on the 31st is the last day in shorter months. */
+/** The month that contains `now`. Day 31 means the last day of shorter months. */
 export function usageMonthOf(startDate: string, now: Date): UsageMonth {
   const day = Number(startDate.slice(8, 10)) || 1;
   const begin = (offset: number): Date => {

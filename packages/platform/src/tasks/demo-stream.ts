@@ -1,5 +1,5 @@
-// The demo stream: a test pattern that the server publishes to itself, so that everything can be tried without an encoder. It runs for a
-// fixed time, even if the control plane is killed meanwhile.
+// The demo stream: a test pattern that the server publishes to itself, for trying everything without an encoder. The stream runs for a
+// fixed time, even if the control plane is killed.
 import {
   changed,
   type DemoStream,
@@ -29,16 +29,15 @@ const demoDocument: DocumentType<{ stopsAtMs: number }> = {
 };
 
 export const demoWorkerId = 'demo';
-/** Remaining time below which the demo ends, milliseconds: a new process would end before its first frame. */
+/** The demo ends if less time remains, milliseconds: a new process would end before its first frame. */
 const shortestRunMs = 2_000;
 
 export interface DemoStreams {
   view(): Promise<DemoStream>;
-  /** Starts the demo for its full time; does nothing while it runs. */
+  /** Starts the demo for its full time. Does nothing while the demo runs. */
   start(actor: Actor): Promise<DemoStream>;
-  /** Resolves when the process has exited. */
   stop(actor: Actor): Promise<DemoStream>;
-  /** The task of the running demo, by worker id; any control plane may have started the demo. */
+  /** The running demo by worker id, even if another control plane started the demo. */
   wanted(): Promise<PlannedTasks>;
   close(): void;
 }
@@ -144,7 +143,7 @@ class FfmpegDemoStreams implements DemoStreams {
     };
   }
 
-  /** Ends the demo if its time is over; a concurrent start may have extended it. */
+  /** Ends the demo if its time is over. A concurrent start may have extended the time. */
   #endIfOver() {
     const work = this.#oneAtATime(async () => {
       if ((await this.#leftMs()) < shortestRunMs) await this.#end();

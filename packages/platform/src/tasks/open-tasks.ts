@@ -1,4 +1,4 @@
-// Forward, virtual live and transcode with their workers: opened, started and closed together.
+// Opens, starts and closes all tasks: forwards, virtual live streams, transcodes, and others with workers.
 
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,6 @@ import { createVliveSources, type VliveSources, type VliveSourcesDeps } from './
 import { createVlives, type Vlives, type VlivesDeps } from './vlive/vlives.ts';
 import { createWorkerLogs, type WorkerLogs } from './worker-logs.ts';
 
-/** Interval of the cleanup of unused files, milliseconds. */
 const cleanUpIntervalMs = 10 * 60_000;
 
 export interface Tasks {
@@ -65,9 +64,8 @@ export interface Tasks {
   readonly workerLogs: WorkerLogs;
   readonly targetTests: TargetTests;
   readonly publishSecretChange: PublishSecretChange;
-  /** Ends leftover processes of an earlier control plane, then runs all enabled tasks until the signal aborts. */
+  /** Ends leftover processes of an earlier control plane. Then runs all enabled tasks until the signal aborts. */
   runWorkers(signal: AbortSignal): Promise<void>;
-  /** Stops every worker. */
   closeWorkers(): Promise<void>;
 }
 
@@ -79,27 +77,24 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly dataDir: string;
   readonly files: Files;
   readonly nodeId: string;
-  /** The nodes that share the store. */
   readonly nodes: ChannelsDeps['nodes'];
   readonly bitrateLimits: VliveSourcesDeps['limits'] & CameraSourcesDeps['limits'];
   readonly components: Pick<Components, 'isEnabled' | 'subscribe'>;
   readonly publishSecret: PublishSecret;
   readonly watching: Watching;
   readonly activeStreams: ActiveStreams;
-  /** Lists renditions as separate streams too. */
+  /** Also lists renditions as streams. */
   readonly allStreams: Pick<MediaServer, 'listStreams'>;
-  /** Media server of this machine. */
   readonly ownMediaServer: Pick<MediaServer, 'listStreams' | 'readKeyframe'>;
   readonly renditionAccess: RenditionAccess;
-  /** Assigns tasks to nodes; undefined: this is the only server. */
+  /** Assigns tasks to nodes; undefined with a single server. */
   readonly shares: TaskLeases | undefined;
-  /** Makes a node use files that it has as the sources of a target; resolves with the sources. */
+  /** Makes another node use its files as the sources of a target. Resolves with the sources. */
   readonly callNode: VlivesDeps['callNode'];
-  /** Whether the stream is recorded on this machine. */
   readonly isRecorded: (stream: { app: string; stream: string }) => boolean;
-  /** For pushes and pulls by the gateways of this machine. If `isOn` is false, FFmpeg runs all of them. */
+  /** Pushes and pulls by gateways of this machine. If `isOn` is false, FFmpeg runs all of them. */
   readonly gatewayTransfers: Omit<EngineTransfersDeps, 'log'> & { readonly gateways: TargetTestsDeps['gateways'] };
-  /** `canPlay`: whether the gateways of this machine play channels; `listChannels`: the state that they report. */
+  /** `canPlay`: whether gateways of this machine play channels. `listChannels`: state reported by these gateways. */
   readonly channelGateways: Pick<ChannelsDeps, 'canPlay' | 'listChannels'>;
   readonly recordingFile: ChannelsDeps['recordingFile'];
   readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;
@@ -156,13 +151,12 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   };
 }
 
-/** Titles of channels and slates by the library files that they use. */
+/** Resolves with a function that returns the titles of channels and slates that use a library file. */
 async function usersOf(channels: Channels, slates: Slates): Promise<(target: string) => string[]> {
   const ofChannels = await channels.users();
   return (target) => [...ofChannels(target), ...(slates.usesFile(target) ? ['slate'] : [])];
 }
 
-/** Runs all periodic checks until the signal aborts. */
 function runAll(parts: Pick<Tasks, 'ladder' | 'slates' | 'channels'>, log: Log, signal: AbortSignal): void {
   const { ladder, slates, channels } = parts;
   inBackground(ladder.run(signal), log, 'polling of ladders ended');
@@ -176,7 +170,7 @@ async function reconcileSecret(change: PublishSecretChange, log: Log): Promise<v
   });
 }
 
-/** Returns whether the component of a worker, given by the worker's id, is switched off. */
+/** Returns a function that takes a worker id. The function tells whether the component of this worker is switched off. */
 function pausedIn(components: TasksDeps['components']): (id: string) => boolean {
   return (id) => {
     const kind = kindOfWorker(id);

@@ -1,5 +1,5 @@
-// Replaces the publish secret and updates the keys of targets on this server that contain the old one; other uses are listed. Running
-// processes keep the old key until their next start, like encoders.
+// Replaces the publish secret. Updates push targets on this server whose keys contain the old secret, and lists all other uses. Like
+// encoders, running processes keep the old secret until their next start.
 import {
   changed,
   demoStreamName,
@@ -21,24 +21,23 @@ import { type PushAddress, secretPlace, withPublishSecret } from './secret-in-ke
 
 type Change = (address: PushAddress) => PushAddress;
 
-/** A module that stores push targets. */
 interface Targets {
   targets(): Promise<Readonly<Record<string, PushTarget>>>;
-  /** Changes the destination of a target without affecting its process. */
+  /** Changes the destination of a target. A running process keeps its destination. */
   changeAddress(platform: string, change: Change): Promise<void>;
 }
 
 export interface PublishSecretChange {
-  /** Uses of the current secret. `calledHost`: the host name of this server that the operator used. */
+  /** Uses of the current secret. @param calledHost host name by which the operator reached this server. */
   uses(calledHost: string): Promise<SecretUses>;
-  /** Replaces the secret and returns the uses of the old one. Throws `settingsChanged` like `PublishSecret.replace`. */
+  /** Replaces the secret and returns the uses of the old secret. Throws `settingsChanged` like `PublishSecret.replace`. */
   replace(request: {
     secret: string;
     actor: Actor;
     calledHost: string;
     revision: string | undefined;
   }): Promise<SecretUses>;
-  /** Completes the update of keys that a stopped process began. */
+  /** Completes an update of keys that a stopped process left unfinished. */
   reconcile(): Promise<void>;
 }
 
@@ -56,7 +55,6 @@ export interface PublishSecretChangeDeps {
   readonly audit: AuditTrail;
 }
 
-/** A target, and a function that changes it. */
 interface User extends SecretUse {
   readonly address: PushAddress;
   change(change: Change): Promise<void>;
@@ -141,14 +139,14 @@ class FollowedSecretChange implements PublishSecretChange {
         calledHost,
       );
       if (isHere && place === 'parameter') follows.push(user);
-      // Ignores a stream name on another server that contains the secret by coincidence.
+      // A stream name on another server may contain the secret by coincidence.
       else if (isHere || place === 'parameter')
         others.push({ kind, name, label, reason: isHere ? 'in-name' : 'elsewhere' });
     }
     return { follows, others };
   }
 
-  /** Live encoders that use the secret, except workers of this server. */
+  /** Live encoders that use the secret. Workers of this server are excluded. */
   async #publishers(secret: string, own: readonly User[]): Promise<OtherSecretUse[]> {
     if (this.#deps.publishSecret.current().pubNoAuth) return [];
     const made = new Set(own.map(({ address }) => streamPath(joinAddress(address.server, address.secret))));
@@ -169,7 +167,7 @@ class FollowedSecretChange implements PublishSecretChange {
     return { follows, others: [...others, ...(await this.#publishers(secret, follows))] };
   }
 
-  /** Updates the keys that contain the old secret. Idempotent: an updated key no longer contains it. */
+  /** Updates all keys with the old secret. Idempotent: updated keys no longer contain the old secret. */
   async #follow(old: string, calledHost: string, actor: Actor) {
     const { follows } = await this.#sort(old, calledHost);
     const next = this.#deps.publishSecret.current().publish;

@@ -30,7 +30,7 @@ describe('the publish secret in the address of a target', () => {
         secret: '',
       },
     ],
-    // A stream name is not secret if the parameter contains the secret.
+    // A stream name is not the secret if the parameter contains the secret.
     [
       { server: rtmp, secret: `${old}?secret=${old}` },
       { server: rtmp, secret: `${old}?secret=new%20%26%20one` },

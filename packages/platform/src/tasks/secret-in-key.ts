@@ -1,16 +1,16 @@
-// Finds the publish secret in the address of a target, and replaces it. Pure.
+// Finds and replaces the publish secret in the address of a target. Pure.
 import type { PushTarget } from '@srs-stack/contract';
 
-/** Address of a target: server and key. */
+/** Address of a push target: server and key. */
 export type PushAddress = Pick<PushTarget, 'server' | 'secret'>;
 
 interface Spelling {
-  /** Groups: 1 the parameter name with its separator, 2 the value. */
+  /** Groups: 1 is the parameter name with `=`, 2 the value. */
   readonly parameter: RegExp;
   readonly write: (secret: string) => string;
 }
 
-/** The parameter `secret` of a query (`?secret=`) or of an SRT stream id (`,secret=`), also in a percent-encoded stream id. */
+/** The parameter `secret` of a query (`?secret=`) or an SRT stream id (`,secret=`). A stream id may be percent-encoded. */
 const spellings: readonly Spelling[] = [
   { parameter: /(?<=^|[?&,])(secret=)([^&,#]*)/g, write: encodeURIComponent },
   {
@@ -19,7 +19,7 @@ const spellings: readonly Spelling[] = [
   },
 ];
 
-/** Where the secret is: the whole value of a parameter, inside the stream name, or nowhere. */
+/** Where the address contains the secret: as the whole value of a parameter, inside the stream name, or nowhere. */
 export function secretPlace(
   { server, secret: key }: PushAddress,
   publishSecret: string,
@@ -29,7 +29,7 @@ export function secretPlace(
   return key.split('?', 1)[0]?.includes(publishSecret) ? 'name' : undefined;
 }
 
-/** The address with the old secret replaced in every parameter; nothing else changes. */
+/** Replaces the old secret in every parameter, and changes nothing else. */
 export function withPublishSecret({ server, secret: key }: PushAddress, old: string, next: string): PushAddress {
   const replaced = (text: string) =>
     spellings.reduce(
@@ -48,7 +48,7 @@ function isInParameter(text: string, publishSecret: string): boolean {
   );
 }
 
-/** Whether a value is the secret: raw, or percent-encoded once or twice, as publish authorization accepts it. */
+/** Whether a value is the secret: raw, or percent-encoded once or twice. Publish authorization accepts these forms too. */
 function isSame(value: string, secret: string): boolean {
   const once = decoded(value);
   return [value, once, decoded(once)].includes(secret);

@@ -1,4 +1,4 @@
-// The workers of the tasks: all of them, or, if several nodes share the tasks, those assigned to this node.
+// Workers of all tasks. If several nodes share the tasks, only workers assigned to this node.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { TaskLeases } from '../leases/task-leases.ts';
@@ -9,10 +9,10 @@ import { createWorkerGuard } from '../workers/worker-guard.ts';
 import type { PlannedTasks } from '../workers/worker-plan.ts';
 import { createWorkerRegistry, type WorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
 
-/** Interval at which the workers are matched with the enabled tasks, milliseconds, in case a change was missed. */
+/** Interval of comparing workers with enabled tasks, milliseconds: a change may have been missed. */
 const followEveryMs = 10_000;
 
-/** Tasks of one kind, and where they are stored. */
+/** Tasks of one kind and their place in the store. */
 export interface TaskModule {
   readonly prefix: string;
   /** Name of the collection or document in the store. */
@@ -22,14 +22,14 @@ export interface TaskModule {
 
 export interface TaskWorkers {
   readonly registry: WorkerRegistry;
-  /** Ends leftover processes, runs enabled tasks, and applies changes by other nodes until the signal aborts. */
+  /** Ends leftover processes. Then runs enabled tasks and applies changes of other nodes until the signal aborts. */
   begin(modules: readonly TaskModule[], signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface TaskWorkersDeps extends WorkerRegistryDeps {
   readonly store: Store;
-  /** Assigns tasks to nodes; undefined when this is the only server. */
+  /** Undefined with a single server. */
   readonly shares: TaskLeases | undefined;
 }
 
@@ -69,7 +69,7 @@ function createClusterWorkers(deps: TaskWorkersDeps, shares: TaskLeases): TaskWo
       const again = async () => {
         while (!signal.aborted) {
           await sleep(followEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
-          // While the store is unavailable, the last known tasks stay in effect.
+          // While the store is unavailable, known tasks stay in effect.
           if (!signal.aborted) await Promise.all(modules.map(follow)).catch(() => undefined);
         }
       };

@@ -1,4 +1,4 @@
-// The log call of the FFmpeg view, for any worker.
+// The log call of the API, for workers of any kind.
 import type { WorkerKind, WorkerStatus } from '@srs-stack/contract';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { forwardWorkerId } from './forwards/forwards.ts';
@@ -21,7 +21,7 @@ export function createWorkerLogs(workers: WorkerRegistry): WorkerLogs {
 }
 
 function workerId(kind: WorkerKind, platform: string): string {
-  // A ladder is a transcode task whose `platform` is the name of its stream.
+  // For a ladder, `kind` is `transcode` and `platform` is the stream name.
   if (kind === 'transcode') return platform === '' ? transcodeWorkerId : `${ladderPrefix}${platform}`;
   return kind === 'forward' ? forwardWorkerId(platform) : vliveWorkerId(platform);
 }

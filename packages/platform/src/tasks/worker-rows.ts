@@ -1,4 +1,4 @@
-// Status rows of workers: fields that all kinds have, and fields that exist only while a process runs.
+// Status rows of workers: fields of all kinds of workers, and fields that exist only while a process runs.
 import type { WorkerStatus } from '@srs-stack/contract';
 import type { WorkerView } from '../workers/supervised-worker.ts';
 
@@ -9,13 +9,13 @@ export function statusOf(view: WorkerView): WorkerStatus {
   return { state, ...cause, retryInMs, restarts, pid, cpuPercent, rssBytes, command, heartbeat };
 }
 
-/** The fields `frame`, `start` and `ready`, present while a process or a push of the media server runs. */
+/** `frame`, `start` and `ready`; present only while a process or a push of the media server runs. */
 export function runOf({ frame, start, ready }: WorkerView) {
   if (!frame) return {};
   return { frame, start: start ?? '', ready: ready ?? '' };
 }
 
-/** A fact of the running process, such as its source stream. */
+/** A property of the running process, e.g. its source stream. */
 export function factOf(view: WorkerView, name: string): string | undefined {
   const value = view.facts?.[name];
   return typeof value === 'string' ? value : undefined;

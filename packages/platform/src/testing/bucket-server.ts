@@ -7,28 +7,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 
-/** The only keys that s3rver accepts. It does not verify signatures of version 4. */
+/** The only valid keys of s3rver, which does not verify signatures of version 4. */
 export const serverKeys = { accessKey: 'S3RVER', secretKey: 'S3RVER' };
 export const serverBucket = 'recordings';
 
 interface BucketRequest {
   readonly method: string;
-  /** URL including the query. */
   readonly url: string;
-  /** Kind of the request: `part 2`, `complete`, `put`, `head`, `get`, `delete`, `begin` and others. */
+  /** Kind of request, e.g. `part 2`, `complete`, `put`, `head`, `get`, `delete` or `begin`. */
   readonly what: string;
   readonly headers: IncomingMessage['headers'];
 }
 
 /**
- * `pass`: the response of the server. An object: this error response. `hang`: no response. `lose`: the server executes the request, but the
- * connection breaks before the response. `break`: the connection breaks before the server receives the request. A promise delays.
+ * `pass`: the response of the server. An object: this error response. `hang`: no response. `lose`: the connection breaks after the server
+ * has executed the request. `break`: the connection breaks before the server receives the request. A promise delays the behaviour.
  */
 type Behaviour = 'pass' | 'hang' | 'lose' | 'break' | { status: number; code: string; headers?: object };
 
 export interface BucketServer {
   readonly endpoint: string;
-  /** All requests in order. */
   readonly requests: BucketRequest[];
   behave: (request: BucketRequest) => Behaviour | Promise<Behaviour>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// A callback target for tests: a real HTTP or HTTPS server with configurable responses that records requests.
+// A callback target for tests: an HTTP or HTTPS server that records requests and sends configurable responses.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -16,9 +16,8 @@ export type CallbackReply = (response: ServerResponse, received: Received) => vo
 export interface CallbackTarget {
   readonly url: string;
   readonly received: Received[];
-  /** Sets the response; initially `0`. */
+  /** The next responses; initially `0`. */
   reply: CallbackReply;
-  /** Resolves with the next callback of this action. */
   next(action: string): Promise<Received>;
   close(): Promise<void>;
 }

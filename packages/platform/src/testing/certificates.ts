@@ -1,4 +1,4 @@
-// Certificates of every kind for tests, made by the OpenSSL program, independently of the code under test.
+// Certificates of all kinds for tests. The OpenSSL program issues them, independently of the tested code.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,17 +12,15 @@ export interface TestCertificate {
 export interface CertificateOptions {
   readonly name: string;
   readonly issuer?: TestCertificate;
-  /** OpenSSL extension lines, e.g. `basicConstraints=critical,CA:TRUE`. */
   readonly extensions?: readonly string[];
-  /** Arguments of `-newkey`. */
   readonly keyType?: readonly string[];
-  /** Start of the validity in days before today, and its end in days after today. */
+  /** Validity: `from` days before today to `to` days after today. */
   readonly days?: { readonly from: number; readonly to: number };
 }
 
 const defaultDays = { from: -1, to: 365 };
 
-/** @param now the clock of the test. */
+/** @param now current time of the test. */
 export function issueCertificate(now: Date, options: CertificateOptions): TestCertificate {
   const { name, issuer, keyType = ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'], days = defaultDays } = options;
   const extensions = options.extensions ?? [`subjectAltName=DNS:${name}`, 'extendedKeyUsage=serverAuth'];
@@ -102,7 +100,6 @@ ${lines.join('\n')}
   }
 }
 
-/** GeneralizedTime, `days` from now. */
 function openSslTime(now: Date, days: number): string {
   const date = new Date(now.getTime() + days * 86_400_000);
   return `${date.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`;

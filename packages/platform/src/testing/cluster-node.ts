@@ -1,4 +1,4 @@
-// A cluster node for tests that kill, freeze and disconnect it: runs one task of the shared store, which sends a test tone to an address in
+// A cluster node for tests that kill, freeze and disconnect nodes. Runs one task of the shared store: sends a test tone to an address in
 // real time. Prints its process id and its tasks, one per line.
 import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { createLeases } from '../leases/cluster-leases.ts';

@@ -1,4 +1,4 @@
-// A Redis, a target and some nodes for one test. Each node is a process that can be killed, frozen and disconnected.
+// A Redis, a target and several nodes for one test. Each node is a separate process that the test can kill, freeze or disconnect.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -30,7 +30,7 @@ class Trial {
     this.#target = target;
   }
 
-  /** Resolves when the node has started. `url`: another address of the Redis. */
+  /** Resolves when the node has started. @param url another address of the Redis. */
   async start(name: string, url = this.redis.url): Promise<void> {
     const child = spawn(process.execPath, [script, url, name, this.#target.address], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -48,7 +48,7 @@ class Trial {
     this.#nodes.get(name)?.child.kill(signal);
   }
 
-  /** Resolves when the node has printed a line with this text since the previous call. */
+  /** Resolves when the node has printed a line with this text since the last call. */
   async waitForLine(name: string, text: string): Promise<void> {
     const lines = this.#nodes.get(name)?.lines ?? [];
     for (;;) {
@@ -61,12 +61,11 @@ class Trial {
     }
   }
 
-  /** Resolves when a program that was started after the given time sends for the first time. */
+  /** Resolves when a program started after `sinceMs` sends its first bytes. */
   nextRun(sinceMs: number): Promise<number> {
     return this.#target.nextAfter(sinceMs);
   }
 
-  /** Number of connections to the target so far. */
   get runs(): number {
     return this.#target.sent.length;
   }

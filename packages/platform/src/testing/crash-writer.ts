@@ -1,4 +1,5 @@
-// Writes settings as fast as possible until it is killed; a test then checks the stored data. Prints one line per acknowledged write.
+// Writes settings as fast as possible until a test kills this process. Prints one line per acknowledged write, which the test compares with
+// the stored data.
 import { join } from 'node:path';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// Fake processes and a clock for tests of the worker state machine, controlled by the test.
+// Fake processes and a clock for tests of the worker state machine.
 import type { Exit, Launch, LaunchOptions } from '../workers/launch.ts';
 import type { WorkerClock } from '../workers/worker-clock.ts';
 
@@ -6,18 +6,17 @@ interface FakeProcess {
   readonly options: LaunchOptions;
   readonly pid: number;
   readonly signals: string[];
-  /** Whether SIGTERM ends it; SIGKILL always does. */
+  /** Whether SIGTERM ends the process. SIGKILL always ends it. */
   obeys: boolean;
   isRunning: boolean;
   exit(exit: Partial<Exit>): void;
-  /** Reports media time and frames written so far, like FFmpeg. */
+  /** Reports the media time and frames written so far, like FFmpeg. */
   progress(outTimeUs: number, frames?: number): void;
 }
 
 export interface FakeProcesses {
   readonly launch: Launch;
   readonly all: FakeProcess[];
-  /** Maximum number of processes that ran simultaneously. */
   readonly peak: () => number;
 }
 
@@ -60,7 +59,7 @@ export function createFakeProcesses({ startError }: { startError?: string } = {}
 }
 
 export interface FakeClock extends WorkerClock {
-  /** Advances the time step by step and runs everything that is due. */
+  /** Advances the time in steps and runs everything that is due. */
   advance(ms: number): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
-// Small files whose headers declare huge content, to test the limits of parsers.
+// Small files that declare huge contents, for testing the limits of parsers.
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A file of 4.6 KB whose only track declares this number of samples (ISO/IEC 14496-12 §8.6, §8.7). */
+/** A file of 4.6 KB whose only track declares `samples` samples (ISO/IEC 14496-12 §8.6, §8.7). */
 export function mp4Claiming(samples: number): Buffer {
   const table = (type: string, ...entries: number[]) => box(type, words(0, ...entries));
   const sampleEntry = box('avc1', Buffer.concat([Buffer.alloc(7), Buffer.from([1]), Buffer.alloc(70)]));
@@ -25,7 +25,7 @@ export function mp4Claiming(samples: number): Buffer {
   return Buffer.concat([box('ftyp', Buffer.from('isom\0\0\x02\0isommp41')), box('mdat', Buffer.alloc(4_000)), movie]);
 }
 
-/** A grey PNG of that size; its file size in bytes is a thousandth of the number of pixels (ISO/IEC 15948 §11.2). */
+/** A grey PNG whose size in bytes is a thousandth of its number of pixels (ISO/IEC 15948 §11.2). */
 export function greyPng(width: number, height: number): Buffer {
   const header = Buffer.concat([words(width, height), Buffer.from([1, 0, 0, 0, 0])]);
   const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)));

@@ -1,4 +1,4 @@
-// A media server for tests: a real HTTP server with SRS's response formats, whose data the test sets.
+// A media server for tests: an HTTP server with SRS's response formats and test data.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileHandoverHeader } from '@srs-stack/contract';
@@ -7,28 +7,27 @@ export interface MediaServerDouble {
   readonly port: number;
   streams: object[];
   clients: { id: string; [field: string]: unknown }[];
-  /** Undefined: the path is unknown, as on a real SRS. */
+  /** Undefined means an unknown path, as on a real SRS. */
   refusals: object[] | undefined;
-  /** Pulls that gateways report; a real SRS has no such call. */
+  /** Pulls reported by gateways. A real SRS has no such call. */
   pulls: object[];
-  /** FLV files by stream id; a real SRS has no such call. */
+  /** FLV files by stream id. A real SRS has no such call. */
   keyframes: Map<string, Buffer>;
-  /** `code` of the reload response. */
   reloadCode: number;
-  /** Responses to `reload-fetch` in order; the last one is repeated. Undefined: the server does not have the call. */
+  /** Responses to `reload-fetch` in order; the last response is repeated. Undefined means an unknown call. */
   reloads: object[] | undefined;
-  /** `data` of the versions; undefined: the path is unknown. */
+  /** `data` of the versions. Undefined means an unknown path. */
   versions: object | undefined;
-  /** `data` of the summaries; undefined: echoes the request, for tests of the proxy. */
+  /** `data` of the summaries. Undefined echoes the request, for tests of the proxy. */
   summaries: object | undefined;
   /** Closes every connection without a response. */
   isAway: boolean;
-  /** `METHOD path` of every request, query included. */
+  /** `METHOD path?query` of every request. */
   readonly requests: string[];
   close(): Promise<void>;
 }
 
-/** SRS lists at least this many entries per page. */
+/** Minimum page size of SRS. */
 const minimumPage = 10;
 
 export async function startMediaServerDouble(port = 0): Promise<MediaServerDouble> {
@@ -62,7 +61,7 @@ function respond(double: MediaServerDouble, request: IncomingMessage, response: 
     request.socket.destroy();
     return;
   }
-  // Sets a header that the control plane must not forward from a media server to the gateway.
+  // The control plane must not pass this header from a media server to the gateway.
   response.setHeader(fileHandoverHeader, '0-1 config%2F.env');
   const url = new URL(request.url ?? '/', 'http://media-server');
   const page = (rows: object[]) => {

@@ -1,4 +1,4 @@
-// Object storage that is switched off.
+// Object storage in the off state.
 import { AppError } from '@srs-stack/contract';
 import type { FileBucket } from '../files/media-library.ts';
 

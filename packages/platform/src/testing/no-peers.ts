@@ -1,4 +1,4 @@
-// Peers of a single server: there are none.
+// A single server has no peers.
 import { AppError } from '@srs-stack/contract';
 import type { RecordPeers } from '../recording/listing/record-peers.ts';
 

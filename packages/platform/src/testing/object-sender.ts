@@ -1,4 +1,4 @@
-// A process that uploads one file to a bucket and may be killed at any time. Arguments: data folder, file, endpoint, uuid.
+// Uploads one file to a bucket; tests kill this process at any time. Arguments: data folder, file, endpoint, uuid.
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';

@@ -1,5 +1,5 @@
-// A TCP target to which a task of a cluster sends. It records when bytes arrived on each connection, so that a test can check whether
-// two programs ever sent at the same time.
+// A TCP target for a cluster task. Records the arrival times of each connection: a test can check that two programs never sent
+// simultaneously.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
@@ -9,13 +9,12 @@ interface Sent {
 }
 
 export interface OneTarget {
-  /** Address for FFmpeg. */
   readonly address: string;
-  /** Each connection that sent something, in order, with times in milliseconds of `performance.now()`. */
+  /** Connections that have sent something, in order. Times are milliseconds of `performance.now()`. */
   readonly sent: readonly Sent[];
-  /** A message for each connection that sent while an earlier one was still sending. */
+  /** One message for each connection that sent before an earlier connection had finished. */
   overlaps(): string[];
-  /** Resolves with the arrival time of the next bytes on a connection that began to send at or after the given time. */
+  /** Resolves with the arrival time of the next bytes. Only connections that begin to send at or after `sinceMs` count. */
   nextAfter(sinceMs: number): Promise<number>;
   close(): Promise<void>;
 }

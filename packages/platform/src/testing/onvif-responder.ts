@@ -1,5 +1,5 @@
-// A camera with ONVIF for tests: written from the ONVIF specifications (Core 20.12, Media 1, PTZ) and WS-Discovery of April 2005. The test
-// controls its clock, its responses and its requirements.
+// A camera with ONVIF for tests, written from the specifications (ONVIF Core 20.12, Media 1, PTZ; WS-Discovery of April 2005). The test
+// controls clock, responses and requirements.
 import { createHash } from 'node:crypto';
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
@@ -10,18 +10,18 @@ import { networkInterfaces } from 'node:os';
 export interface OnvifResponderOptions {
   readonly user?: string;
   readonly password?: string;
-  /** Requires HTTP Digest instead of a UsernameToken. */
+  /** `http-digest` requires HTTP Digest in place of a UsernameToken. */
   readonly demands?: 'token' | 'http-digest';
-  /** Its clock minus the real one, milliseconds. */
+  /** Clock of the camera minus real time, milliseconds. */
   readonly clockAheadMs?: number;
-  /** Responses of `GetStreamUri`, by token of the profile. */
+  /** Responses of `GetStreamUri` by profile token. */
   readonly streams?: Readonly<Record<string, string>>;
-  /** Responses by name of the request, instead of the default ones. */
+  /** Replaces default responses, by request name. */
   readonly responses?: Readonly<Record<string, (response: ServerResponse) => void>>;
   readonly hasPtz?: boolean;
-  /** Host in its responses; the real one by default. */
+  /** Host name in responses; default: the real host. */
   readonly namesHost?: string;
-  /** Responds to probes to the multicast group, on a network of this machine. */
+  /** Responds to multicast probes on a network of this machine. */
   readonly isDiscoverable?: boolean;
 }
 
@@ -30,22 +30,21 @@ export interface OnvifResponder {
   readonly port: number;
   /** Port for probes without multicast. */
   readonly discoveryPort: number;
-  /** Names of the requests, in order; for commands with their arguments. */
+  /** Names of all requests in order. Commands include their arguments. */
   readonly requests: string[];
   close(): Promise<void>;
 }
 
-/** Age from which tokens are refused, milliseconds. */
+/** Tokens older than this are refused, milliseconds. */
 const tokenLifeMs = 60_000;
 const group = { address: '239.255.255.250', port: 3702 } as const;
 const loopback = '127.0.0.1';
-/** One black pixel. */
 const image = Buffer.from(
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AKp//2Q==',
   'base64',
 );
 
-/** An address other than loopback, which does not carry multicast. */
+/** An address other than loopback, because loopback has no multicast. */
 function networkAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? loopback;

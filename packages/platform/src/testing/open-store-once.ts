@@ -1,4 +1,5 @@
-// Opens the store that the environment names, counts its starts, and prints the count and whether the Redis client was loaded.
+// Opens the store configured in the environment and increments a stored counter. Prints the counter, and whether the Redis client was
+// loaded.
 import { createRequire } from 'node:module';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { pino } from 'pino';

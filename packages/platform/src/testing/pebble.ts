@@ -1,4 +1,4 @@
-// An ACME authority for tests: Debian's pebble on loopback, with a DNS server for names of the test.
+// An ACME authority for tests: Debian's pebble on loopback, with a DNS server for test names.
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -10,20 +10,18 @@ import { makeSelfSigned } from '../certificates/self-signed.ts';
 
 export interface Pebble {
   readonly directoryUrl: string;
-  /** `address:port`, for the product and the authority. */
+  /** `address:port` of the DNS server, for product and authority. */
   readonly dnsServer: string;
-  /** PEM of the HTTPS certificate of the authority, and its file. */
   readonly certificate: string;
   readonly certificateFile: string;
   close(): Promise<void>;
 }
 
 export interface PebbleOptions {
-  /** Port the authority connects to for HTTP-01. */
+  /** The authority connects to this port for HTTP-01. */
   readonly httpPort: number;
-  /** Names that resolve to 127.0.0.1; all others are unknown. */
+  /** Names that resolve to 127.0.0.1. All other names are unknown. */
   readonly names: readonly string[];
-  /** Lifetime of the issued certificates. */
   readonly validSeconds?: number;
 }
 
@@ -63,10 +61,10 @@ export async function startPebble({ httpPort, names, validSeconds }: PebbleOptio
   };
 }
 
-/** Resolves with a function that stops the authority, once the authority responds. */
+/** Resolves when the authority responds, with a function that stops the authority. */
 async function runPebble(args: readonly string[]): Promise<() => Promise<void>> {
   const child = spawn('pebble', args, {
-    // Disables random delays and nonce refusals, so that tests are deterministic.
+    // Disables random delays and nonce refusals, because tests must be deterministic.
     env: { PATH: process.env.PATH, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0', PEBBLE_AUTHZREUSE: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -91,7 +89,8 @@ async function runPebble(args: readonly string[]): Promise<() => Promise<void>> 
 const typeA = 1;
 
 /**
- * Responds to A queries of the known names with 127.0.0.1, to other queries of them with an empty response, to other names with NXDOMAIN.
+ * Answers A queries for known names with 127.0.0.1, and other queries for known names with an empty response. Answers unknown names with
+ * NXDOMAIN.
  */
 async function startDnsServer(names: readonly string[]): Promise<{ address: string; close(): void }> {
   const socket = createSocket('udp4');
@@ -101,7 +100,7 @@ async function startDnsServer(names: readonly string[]): Promise<{ address: stri
     const recordCount = isKnown && question.type === typeA ? 1 : 0;
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
-    // QR, RD, RA; RCODE 3 is "no such name" (RFC 1035 §4.1.1).
+    // QR, RD, RA. RCODE 3 means an unknown name (RFC 1035 §4.1.1).
     header.writeUInt16BE(0x8180 | (isKnown ? 0 : 3), 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(recordCount, 6);

@@ -1,4 +1,4 @@
-// A strict parser for the text format of Prometheus, version 0.0.4, to validate the metrics page.
+// A strict parser for the Prometheus text format, version 0.0.4. Validates the metrics page.
 
 export interface ParsedFamily {
   readonly type: string;
@@ -11,7 +11,7 @@ const sampleLine = new RegExp(`^(${metricName})(?:\\{(.*)\\})? (\\S+)( -?\\d+)?$
 const labelPair = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\\\|\\"|\\n)*)"(,|$)/;
 const numberText = /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|NaN|[+-]Inf)$/;
 
-/** Families by name. Throws with the line that violates the format. */
+/** Families by name. Throws for a line that violates the format. */
 export function parsePrometheusText(text: string): Map<string, ParsedFamily> {
   if (text !== '' && !text.endsWith('\n')) throw new Error('the last line does not end with a newline');
   const families = new Map<string, ParsedFamily>();
@@ -33,7 +33,6 @@ export function parsePrometheusText(text: string): Map<string, ParsedFamily> {
       current = named;
     } else if (!line.startsWith('#')) {
       const [, name = '', pairs, value = ''] = sampleLine.exec(line) ?? [];
-      // The parts of a histogram have separate names.
       const histogram = name.replace(/_(?:bucket|sum|count)$/, '');
       const familyName = families.get(histogram)?.type === 'histogram' ? histogram : name;
       const family = families.get(familyName);

@@ -1,4 +1,4 @@
-// Local recording on a temporary data folder, with real segments of one second and a clock that the test sets.
+// Local recording in a temporary data folder, with real one-second segments and a clock controlled by the test.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ export class RecordRig {
   readonly dataDir: string;
   readonly clock = { nowMs: Date.parse('2026-01-02T03:04:05Z') };
   readonly disk = { freeBytes: 100_000 * megabyte, totalBytes: 200_000 * megabyte };
-  /** Events, as `{action} {uuid}`. */
+  /** Events as `{action} {uuid}`. */
   readonly events: string[] = [];
   readonly #clip: Buffer;
   #store: Store | undefined;
@@ -33,7 +33,7 @@ export class RecordRig {
     this.#clip = clip;
   }
 
-  /** Opens the rig with recording enabled for all streams. */
+  /** Records all streams. */
   static async open(): Promise<RecordRig> {
     const dataDir = await mkdtemp(join(tmpdir(), 'srs-record-'));
     const clipFile = join(dataDir, 'clip.mpegts');
@@ -85,7 +85,7 @@ export class RecordRig {
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** Closes a segment of one second and reports it, optionally later. */
+  /** Writes a one-second segment and reports it, optionally with a delay. */
   async segment(stream = 's', { reportedAfterMs = 0 } = {}): Promise<void> {
     const sequenceNumber = this.#sequence++;
     const name = `${stream}-${sequenceNumber}-${this.clock.nowMs}.ts`;

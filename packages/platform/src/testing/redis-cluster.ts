@@ -21,7 +21,7 @@ export async function startRedisCluster() {
   while (!(await isReady())) await sleep(50);
   return {
     nodes,
-    /** Settings with the address of both nodes, or of one, which then reports the other. */
+    /** Settings with both nodes, or with only one node. A Redis Cluster client learns the other node by itself. */
     cluster: (hosts: 1 | 2 = 2): ClusterSettings => ({
       address: parseClusterAddress(`redis://${nodes.slice(0, hosts).map(({ port }) => `127.0.0.1:${port}`)}`),
       name: 'test',

@@ -1,4 +1,4 @@
-// A real `redis-server` for one test, on a free port of this machine; it can be killed and restarted with its data.
+// A real `redis-server` for one test, on a free local port. The test can kill the server and restart it with its data.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { Redis } from 'ioredis';
 import { parseClusterAddress } from '../store/redis/cluster-address.ts';
 import type { ClusterSettings } from '../store/redis/open-redis-store.ts';
 
-/** Tests that need `redis-server` are skipped where it is missing; `npm test` installs it if possible. */
+/** Without `redis-server`, tests that need it are skipped. `npm test` installs it if possible. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 export const testClusterSecret = 'a secret of sixteen letters and more';
 
@@ -20,17 +20,16 @@ const attempts = 5;
 export interface TestRedis {
   readonly port: number;
   readonly url: string;
-  /** A connection of the test itself. */
   readonly client: Redis;
   cluster(changes?: Partial<ClusterSettings>): ClusterSettings;
-  /** `kill -9`; resolves when the process has exited. */
+  /** `kill -9`. Resolves when the process has exited. */
   kill(): Promise<void>;
-  /** Restarts on the same port with the same files, or with none. */
+  /** Restarts on the old port with the old files. `empty` removes the files first. */
   restart(options?: { empty?: boolean }): Promise<void>;
   dispose(): Promise<void>;
 }
 
-/** Every write is on disk before its response, unless the options disable that. */
+/** By default, every write is on disk before its response. */
 const safest = ['--appendonly', 'yes', '--appendfsync', 'always'];
 
 export async function startRedis(options: readonly string[] = safest): Promise<TestRedis> {
@@ -40,7 +39,7 @@ export async function startRedis(options: readonly string[] = safest): Promise<T
       await server.start();
       return server;
     } catch (error) {
-      // Another program may have taken the port meanwhile.
+      // Meanwhile another program may have taken the port.
       await server.dispose();
       if (attempt === attempts) throw error;
     }
@@ -114,7 +113,7 @@ async function isListening(port: number): Promise<boolean> {
   probe.on('error', () => undefined);
   try {
     await probe.connect();
-    // Any response counts: the server may require a password first.
+    // Any response counts, because the server may require a password.
     const reply = await probe.ping().catch((error: Error) => error.message);
     return reply === 'PONG' || reply.startsWith('NOAUTH');
   } catch {

@@ -1,4 +1,4 @@
-// A proxy between a client and a server of this machine, with delays, or closing connections instead of forwarding a response.
+// A proxy between a client and a local server. Delays responses, or closes a connection in place of a response.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Transform, TransformCallback } from 'node:stream';
@@ -6,12 +6,11 @@ import { PassThrough } from 'node:stream';
 
 export interface TcpProxy {
   readonly port: number;
-  /** Delay of each response, milliseconds. */
   delayMs: number;
-  /** The response to the next request that contains this text is dropped, and its connection closed. */
+  /** Drops the response to the next request that contains this text, and closes the connection. */
   cutResponseTo: string | undefined;
   cuts: number;
-  /** Forwards nothing in either direction, without closing connections: like an unplugged cable. */
+  /** Forwards nothing but keeps connections open, like an unplugged cable. */
   isCut: boolean;
   close(): Promise<void>;
 }
@@ -36,7 +35,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     });
     upstream.pipe(delayed(() => proxy.delayMs)).on('data', (bytes: Buffer) => {
       if (proxy.isCut) return;
-      // Drops the later chunks of a response that has been cut.
+      // Drops later chunks of a dropped response.
       if (client.destroyed) return;
       if (!isDoomed) {
         client.write(bytes);
@@ -64,7 +63,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   return proxy;
 }
 
-/** Forwards bytes in order, each after the delay. */
+/** Delays every chunk, and keeps the order. */
 function delayed(delayMs: () => number): Transform {
   const stream = new PassThrough();
   const pass = stream._transform.bind(stream);

@@ -1,5 +1,5 @@
-// Replaces Tencent Cloud on loopback: identity, object storage and video on demand, as far as recording uses them. It verifies every
-// signature, stores uploads, and fails like the real service when a test requests it.
+// Replaces Tencent Cloud on loopback: identity, object storage and video on demand, as far as recording uses them. Verifies every signature
+// and stores uploads. A test can request failures of the real service.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -25,7 +25,6 @@ interface Session {
   readonly directory: string;
   readonly bucket: string;
   readonly keys: { secretId: string; secretKey: string };
-  /** File name from the uploader. */
   readonly mark: string;
   fileId: string;
 }
@@ -38,25 +37,22 @@ interface Medium {
 }
 
 export class TencentDouble {
-  /** Stored objects by `{bucket}/{key}`. */
   readonly objects = new Map<string, StoredObject>();
-  /** Bucket calls in order: `PUT bucket`, `PUT bucket?policy`, … */
+  /** Bucket calls in order, e.g. `PUT bucket` or `PUT bucket?policy`. */
   readonly bucketCalls: string[] = [];
-  /** Actions of the API in their order. */
   readonly actions: string[] = [];
   readonly sessions = new Map<string, Session>();
-  /** Media files. Each commit creates one, even a repeated commit. */
+  /** Media files. Every commit creates a file, even a repeated commit. */
   readonly media: Medium[] = [];
-  /** Number of commits to execute without sending the response. */
+  /** Number of commits that are executed without a response. */
   lostCommitResponses = 0;
-  /** Number of commits to drop without executing them. */
+  /** Number of commits that are dropped without execution. */
   lostCommits = 0;
   trouble: Trouble = 'none';
-  /** Lifetime of an upload session, seconds. */
   sessionSeconds = 7200;
-  /** Number of polls after a remux until its result is ready. */
+  /** Number of polls until the result of a remux is ready. */
   remuxLooks = 0;
-  /** Number of uploads that never get a response. */
+  /** Number of uploads without any response. */
   hanging = 0;
   hasVod = true;
   secretKey: string = testCloudSecret.secretKey;
@@ -75,7 +71,6 @@ export class TencentDouble {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Object keys of one recording, in the order of their names. */
   keys(part: string): string[] {
     return [...this.objects.keys()].filter((key) => key.includes(part)).sort();
   }
@@ -100,7 +95,7 @@ export class TencentDouble {
     else this.#play(url, response);
   }
 
-  /** Responds to a player, whose requests have no signature because objects are public. */
+  /** Responds to a player. Player requests have no signature, because objects are public. */
   #play(path: string, response: ServerResponse): void {
     const found = this.objects.get(decodeURIComponent(path.slice(1)));
     response.setHeader('access-control-allow-origin', '*');
@@ -186,7 +181,7 @@ export class TencentDouble {
     else send(result);
   }
 
-  /** Executes an action; a string result is an error code. */
+  /** Executes an action. A string result is an error code. */
   #act(action: string, request: Record<string, unknown>): object | string {
     if (action === 'GetUserAppId') return { AppId: testAppId, Uin: '1', OwnerUin: '1' };
     if (!this.hasVod) return 'FailedOperation.InvalidVodUser';
@@ -248,7 +243,7 @@ export class TencentDouble {
     };
   }
 
-  /** A playlist becomes a media file only if all its segments are beside it. */
+  /** A playlist becomes a media file only if its folder has all segments. */
   #commit(key: string): object | string {
     const session = this.sessions.get(key);
     const place = session && `${session.bucket}/${session.directory}`;

@@ -1,10 +1,9 @@
-// Verifies signatures as documented by Tencent: TC3-HMAC-SHA256 of the API, and HMAC-SHA1 of the object storage. Written from the
-// documentation, independently of the SDKs. Pure.
+// Verifies signatures: TC3-HMAC-SHA256 of the API, and HMAC-SHA1 of the object storage. Written from Tencent's documentation, independently
+// of the SDKs. Pure.
 import { createHash, createHmac } from 'node:crypto';
 
 export interface SignedRequest {
   readonly method: string;
-  /** Path with query, as sent. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
@@ -23,7 +22,7 @@ export function apiSigner(request: SignedRequest): { secretId: string; service: 
   return secretId ? { secretId, service } : undefined;
 }
 
-/** Verifies "Signature v3" of API 3.0: canonical request, string to sign, derived key. */
+/** Verifies "Signature v3" of API 3.0. */
 export function isApiSignature(request: SignedRequest, secretKey: string): boolean {
   const [, credential = '', signedHeaders = '', signature = ''] =
     /Credential=([^,]+), SignedHeaders=([^,]+), Signature=(\w+)/.exec(header(request, 'authorization')) ?? [];
@@ -54,7 +53,7 @@ export function objectSigner(request: SignedRequest): string | undefined {
   return objectFields(request).get('q-ak');
 }
 
-/** Verifies the "Request Signature" of COS: key time, HTTP string, string to sign. */
+/** Verifies the "Request Signature" of COS. */
 export function isObjectSignature(request: SignedRequest, secretKey: string): boolean {
   const fields = objectFields(request);
   const keyTime = fields.get('q-key-time') ?? '';

@@ -1,4 +1,4 @@
-// A second of real H.264 in MPEG-TS, the smallest segment that every parser of segments accepts.
+// A second of real H.264 in MPEG-TS: the smallest segment that all parsers accept.
 import { execFileSync } from 'node:child_process';
 
 export function makeTestClip(): Buffer {

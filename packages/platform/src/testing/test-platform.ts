@@ -1,4 +1,4 @@
-// A complete control plane in a temporary data folder, called through `inject()`; the test sets its clock.
+// A complete control plane in a temporary data folder, called through `inject()`. The test controls its clock.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,10 +22,10 @@ export interface TestPlatform extends Platform {
   readonly dataDir: string;
   readonly mediaServer: MediaServerDouble;
   clock: { nowMs: number };
-  /** Calls with the API secret unless headers are given. */
+  /** Sends the API secret unless `headers` are given. */
   call(name: EndpointName, body?: object, headers?: Record<string, string>): Promise<TestResponse>;
   callPath(path: string, body?: object | string, headers?: Record<string, string>): Promise<TestResponse>;
-  /** Closes the platform but keeps its folder; opens it again with other environment variables. */
+  /** Closes the platform and opens its folder again, optionally with other environment variables. */
   reopen(variables?: Record<string, string>): Promise<TestPlatform>;
   dispose(): Promise<void>;
 }
@@ -53,7 +53,7 @@ async function open(
     SRS_API_LISTEN: `127.0.0.1:${mediaServer.port}`,
     SRS_PLATFORM_SECRET: testBearer,
     CALLBACK_SECRET: testCallbackSecret,
-    // FFmpeg forwards, because in these tests a forward represents all tasks that run as a process.
+    // In these tests, a forward represents all tasks with a process, so FFmpeg must run it.
     FORWARD_WITH: 'ffmpeg',
     ...variables,
   });

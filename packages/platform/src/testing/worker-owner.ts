@@ -1,4 +1,4 @@
-// A control plane with one worker, for tests that kill it: prints the worker's process id once media flows.
+// A control plane with one worker. Prints the worker's process id once media flows; tests then kill the control plane.
 
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';

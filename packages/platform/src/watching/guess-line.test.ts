@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GuessLine } from './guess-line.ts';
 import { maxWaitingGuesses } from './watch-limits.ts';
 
-/** A queue in which the test decides when each guess is checked. */
+/** A queue in which the test decides when a guess is checked. */
 function openLine() {
   const line = new GuessLine();
   const judged: string[] = [];

@@ -1,13 +1,13 @@
-// Queue of guesses at one password. One guess is checked at a time, the least suspicious first, so that a new viewer does not wait behind
-// persistent guessers.
+// Queue of guesses at one password. Guesses are checked one at a time, least suspicious first: a new viewer does not wait behind persistent
+// guessers.
 import { AppError } from '@srs-stack/contract';
 import { maxWaitingGuesses } from './watch-limits.ts';
 
 /** The client of a guess. */
 export interface Guesser {
-  /** Key of the host; addresses with the same key count as one. */
+  /** Key of the host. Addresses with equal keys count as one host. */
   readonly group: string;
-  /** Larger after more failures; see `LoginThrottle.suspicion`. */
+  /** Higher after more failures, see `LoginThrottle.suspicion`. */
   readonly suspicion: number;
 }
 
@@ -17,16 +17,15 @@ interface Waiting extends Guesser {
 }
 
 export class GuessLine {
-  /** Queued guesses in order of arrival. */
   readonly #waiting: Waiting[] = [];
   #isJudging = false;
 
-  /** True when no guess is being checked or waiting. */
+  /** True if no guess is being checked. */
   get isIdle(): boolean {
     return !this.#isJudging;
   }
 
-  /** Throws `serverBusy` when the queue is full of less suspicious guesses, now or while this one waits. */
+  /** Throws `serverBusy` if the queue is full of less suspicious guesses. A guess that already waits can also lose its place. */
   async inTurn<Result>(guesser: Guesser, judge: () => Promise<Result>): Promise<Result> {
     if (this.#isJudging) await this.#wait(guesser);
     this.#isJudging = true;
@@ -42,7 +41,7 @@ export class GuessLine {
   }
 
   #wait({ group, suspicion }: Guesser): Promise<void> {
-    // Each queued guess of an address counts like a failure, so that an address that fills the queue loses its places first.
+    // Every waiting guess of an address counts like a failure. An address that fills the queue therefore loses its places first.
     const own = this.#waiting.filter((each) => each.group === group).length;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const guess: Waiting = { group, suspicion: suspicion + own, start: resolve, giveUp: reject };
@@ -66,7 +65,7 @@ function leastSuspicious(waiting: readonly Waiting[]): Waiting | undefined {
   );
 }
 
-/** The most suspicious guess; the latest of equal ones. */
+/** The most suspicious guess; of equal guesses, the latest. */
 function mostSuspicious(waiting: readonly Waiting[]): Waiting | undefined {
   return waiting.reduce<Waiting | undefined>(
     (worst, each) => (worst && worst.suspicion > each.suspicion ? worst : each),

@@ -1,4 +1,4 @@
-// Appearance of the watch page. Stored, and written to `config/watch-page.json` for the gateways.
+// Appearance of the watch page. Stored, and written to `config/watch-page.json` for gateways.
 import { AppError, because, changed, type WatchPageLook, type WatchPictureUse } from '@srs-stack/contract';
 import { comparePatterns } from '@srs-stack/playback/stream-pattern.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -12,9 +12,8 @@ import type { DocumentType, Store } from '../store/store.ts';
 import type { PagePictures } from './page-pictures.ts';
 
 const ownerOnly = 0o600;
-/** Length limit of the patterns in the audit trail, characters. */
+/** Maximum length of the patterns in the audit trail, characters. */
 const maxShownPatterns = 500;
-/** Path at which the gateway serves the images. */
 const picturesPath = '/watch/pictures/';
 
 const looksDocument: DocumentType<{ readonly looks: readonly WatchPageLook[] }> = {
@@ -36,7 +35,6 @@ export interface PageLooksDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly pictures: Pick<PagePictures, 'receive' | 'known' | 'lay'>;
-  /** Absolute path of the file for the gateways. */
   readonly file: string;
 }
 
@@ -66,7 +64,7 @@ export class PageLooks {
     return { looks: [...looks], revision: revisionOf(looks) };
   }
 
-  /** Throws `invalidRequest` for a duplicate pattern or a missing image, and `settingsChanged` for an outdated revision. */
+  /** Throws `invalidRequest` for a duplicate pattern or a missing image. Throws `settingsChanged` for an outdated revision. */
   change(drafts: readonly WatchPageLook[], actor: Actor, revision?: string): Promise<void> {
     return this.#oneAtATime(async () => {
       const before = this.#held.current();
@@ -81,13 +79,12 @@ export class PageLooks {
     });
   }
 
-  /** Resolves with the name for the settings, and the public path. Throws the errors of the image conversion. */
+  /** Resolves with image name and public path. Throws errors of the image conversion. */
   async receivePicture(base64: string, use: WatchPictureUse): Promise<{ name: string; path: string }> {
     const name = await this.#deps.pictures.receive(Buffer.from(base64, 'base64'), use, this.#pictureNames());
     return { name, path: picturesPath + name };
   }
 
-  /** Applies the stored settings in the gateways of this machine. */
   apply(): Promise<void> {
     return this.#writing(async () => {
       const { looks } = this.#held.current();

@@ -1,5 +1,4 @@
-// Images of the watch page: re-encoded from uploads, stored for all nodes of a cluster, and written to the data folder, from which the
-// gateway serves them.
+// Images of the watch page: re-encoded uploads, stored for all nodes of a cluster. Gateways serve copies from the data folder.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,9 +8,9 @@ import { z } from 'zod';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { CollectionType, Store } from '../store/store.ts';
 
-/** Maximum number of images that no setting uses, for forms that are still open; the newest are kept. */
+/** Maximum number of unused images. The newest are kept, because an open form may still use them. */
 const maxUnusedPictures = 16;
-/** Mode of the images: readable only by the gateway of this machine. */
+/** Mode of the images: only the gateway of this machine reads them. */
 const ownerOnly = 0o600;
 
 interface StoredPicture {
@@ -29,9 +28,8 @@ const pictures: CollectionType<StoredPicture> = {
 export interface PagePicturesDeps {
   readonly store: Store;
   readonly now: () => Date;
-  /** Created with the first image. */
   readonly folder: string;
-  /** JPEG for a poster, PNG for a logo. Throws the refusal for the uploader. */
+  /** Converts a poster to JPEG, a logo to PNG. Throws an error for the uploader. */
   readonly convert: (file: Buffer, use: WatchPictureUse) => Promise<Buffer>;
 }
 
@@ -44,8 +42,8 @@ export class PagePictures {
   }
 
   /**
-   * Accepts a file of any allowed type; resolves with its name, which is derived from the content. Throws the errors of `convert`.
-   * @param inUse names in the settings: those images are kept.
+   * Accepts all allowed image types. Resolves with a name derived from the content. Throws the errors of `convert`.
+   * @param inUse image names in the settings; these images are kept.
    */
   async receive(file: Buffer, use: WatchPictureUse, inUse: ReadonlySet<string>): Promise<string> {
     const bytes = await this.#deps.convert(file, use);
@@ -60,13 +58,12 @@ export class PagePictures {
     return name;
   }
 
-  /** The names whose images are in the store. */
   async known(names: Iterable<string>): Promise<Set<string>> {
     const found = await Promise.all([...names].map(async (name) => ((await this.#rows.get(name)) ? [name] : [])));
     return new Set(found.flat());
   }
 
-  /** Writes images of the settings that are missing in the folder. */
+  /** Writes images that the folder lacks. */
   lay(names: Iterable<string>): Promise<void> {
     return this.#oneAtATime(async () => {
       for (const name of names) {
@@ -87,7 +84,7 @@ export class PagePictures {
     await writeFileAtomically(join(folder, name), bytes, ownerOnly);
   }
 
-  /** Removes the oldest unused images, and files that are not in the store. */
+  /** Removes the oldest unused images, and files without an entry in the store. */
   async #prune(kept: ReadonlySet<string>): Promise<void> {
     const { folder } = this.#deps;
     const rows = await this.#rows.entries();

@@ -1,4 +1,4 @@
-// Verdicts of the operator's service about viewers, requested by `on_play` and cached for the time given in the response.
+// Verdicts of the operator's service about viewers. `on_play` requests a verdict, which is cached for the time in the response.
 
 import { createHash } from 'node:crypto';
 import { AppError, defaultVhost } from '@srs-stack/contract';
@@ -17,22 +17,21 @@ export interface Viewer {
 }
 
 interface Verdict extends VerdictValidity {
-  /** Refusal by the service; undefined when the viewer is approved. */
+  /** Undefined for an approved viewer. */
   readonly refusal: AppError | undefined;
 }
 
 export interface PlayVerdicts {
-  /** Resolves with the remaining validity in seconds. Throws `callbackRefused`. */
+  /** Resolves with the remaining validity, seconds. Throws `callbackRefused`. */
   ask(viewer: Viewer): Promise<number>;
 }
 
 interface Entry {
   readonly asking: Promise<Verdict>;
-  /** Verdict of the service; undefined until the response arrives. */
   verdict?: Verdict;
 }
 
-/** `nowMs`: milliseconds since 1970. */
+/** @param nowMs returns milliseconds since 1970. */
 export function createPlayVerdicts(callbacks: Pick<Callbacks, 'askPlay'>, nowMs: () => number): PlayVerdicts {
   /** Oldest first. */
   const entries = new Map<string, Entry>();
@@ -84,7 +83,7 @@ function boundedSeconds(granted: number | undefined): number {
   return Math.min(most, Math.max(least, granted ?? fallback));
 }
 
-/** Hash of a viewer's data: queries are long and may contain secrets, so they are not stored. */
+/** Hash of a viewer's data. The query itself is not stored: queries are long and may contain secrets. */
 function keyOf({ app, stream, ip, param }: Viewer): string {
   return createHash('sha256')
     .update(JSON.stringify([app, stream, ip, param]))

@@ -1,4 +1,4 @@
-// Many clients guess the password of a stream while one viewer knows it.
+// Many clients guess the password of a stream, while one viewer knows the password.
 import { AppError } from '@srs-stack/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createViewerPasswords, hashPassword, type ViewerPasswords } from './viewer-passwords.ts';
@@ -21,7 +21,7 @@ async function unlock(guess: string, address: string): Promise<string> {
   }
 }
 
-/** Each guess comes from another address of a network with many failures. */
+/** Each guess comes from a different address in a network with many failures. */
 const crowd = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) =>
     unlock(`guess ${index}`, `203.0.${(from + index) >> 8}.${(from + index) & 255}`),

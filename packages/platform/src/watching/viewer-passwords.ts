@@ -1,6 +1,6 @@
-// Passwords of viewers, hashed with scrypt. Guesses are delayed per address and checked one at a time per stream.
-// A password that was set or used is recognized without scrypt and without the queue, so that guesses by others do not delay viewers who
-// know it. After a restart, the first use of the password is queued; first attempts precede attempts of addresses with failures.
+// Passwords of viewers, hashed with scrypt. Guesses are delayed per address, and checked one at a time per stream. A password that was set
+// or used is recognized without scrypt and queue: guessers do not delay viewers with the password. After a restart, the first use of a
+// password is queued. First attempts come before attempts of addresses with failures.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError, because } from '@srs-stack/contract';
@@ -11,12 +11,12 @@ import { GuessLine } from './guess-line.ts';
 import { longestGuessDelayMs } from './watch-limits.ts';
 
 const deriveKey = promisify<string, Buffer, number, { N: number; r: number; p: number }, Buffer>(scrypt);
-/** scrypt parameters (RFC 7914 §2): each guess takes 16 MiB and about 50 ms. */
+/** scrypt parameters (RFC 7914 §2): a guess takes 16 MiB and about 50 ms. */
 const cost = { N: 16_384, r: 8, p: 1 };
 const hashBytes = 32;
 const saltBytes = 16;
 
-/** Hashes a password; resolves with `salt.hash`, both in base64url. */
+/** Hashes a password. Resolves with `salt.hash`, both base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const hash = await deriveKey(password, salt, hashBytes, cost);
@@ -30,19 +30,17 @@ async function isPassword(password: string, stored: string): Promise<boolean> {
   return expected.length === hashBytes && timingSafeEqual(found, expected);
 }
 
-/** Maximum number of correct passwords in the cache; more than there are rules. */
+/** Maximum number of cached passwords: more than the number of rules. */
 const maxKnown = 1_000;
 
 export interface ViewerPasswords {
-  /** Throws `viewerPasswordWrong`, `viewerThrottled` or `serverBusy`. `stored`: from `hashPassword`. */
+  /** Throws `viewerPasswordWrong`, `viewerThrottled` or `serverBusy`. @param guess `stored` comes from `hashPassword`. */
   require(guess: { password: string; stored: string; address: string }): Promise<void>;
-  /** Recognizes a newly set password from now on. */
   learn(password: string, stored: string): void;
-  /** Guesses since the start, by result. */
   counts(): Readonly<Record<GuessResult, number>>;
 }
 
-/** `throttled`: the address has to wait (429). `busy`: too many other guesses at the same password (503). */
+/** `throttled`: the address must wait (429). `busy`: too many guesses at this password (503). */
 export const guessResults = ['right', 'wrong', 'throttled', 'busy'] as const;
 export type GuessResult = (typeof guessResults)[number];
 
@@ -53,9 +51,7 @@ export function createViewerPasswords(now: () => Date): ViewerPasswords {
 class JudgedPasswords implements ViewerPasswords {
   readonly #now: () => Date;
   readonly #throttle: LoginThrottle;
-  /** Correct passwords by their hash, in memory only. */
   readonly #known = new Map<string, string>();
-  /** Queues by the hash of the guessed password. */
   readonly #lines = new Map<string, GuessLine>();
   readonly #counts: Record<GuessResult, number> = { right: 0, wrong: 0, throttled: 0, busy: 0 };
 
@@ -114,7 +110,7 @@ class JudgedPasswords implements ViewerPasswords {
     }
   }
 
-  /** Checks the cache again and then the hash: another viewer may have sent the correct password while this one waited. */
+  /** Checks the cache again: another viewer may have sent the correct password meanwhile. */
   async #isPasswordOf(password: string, stored: string): Promise<boolean> {
     const right = this.#known.get(stored);
     return right === undefined ? isPassword(password, stored) : secretsEqual(password, right);

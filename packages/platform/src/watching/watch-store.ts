@@ -1,4 +1,4 @@
-// Stored data of playback authorization. Encrypted at rest, because it contains signing keys.
+// Stored data of playback authorization. Encrypted at rest, because the data contains signing keys.
 import { randomBytes } from 'node:crypto';
 import { type WatchMode, watchModes } from '@srs-stack/contract';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import type { DocumentType, Store } from '../store/store.ts';
 export interface StoredRule {
   readonly pattern: string;
   readonly mode: WatchMode;
-  /** scrypt hash; '' if no password was ever set. */
+  /** scrypt hash; '' without a password. */
   readonly passwordHash: string;
   readonly passwordVersion: string;
 }
@@ -23,10 +23,9 @@ interface StoredKey {
 export interface StoredWatching {
   readonly rules: readonly StoredRule[];
   readonly keys: readonly StoredKey[];
-  /** Number of keys ever created, so that ids are not reused. */
+  /** Number of keys ever created: ids are never reused. */
   readonly keysMade: number;
   readonly serverSecret: string;
-  /** Whether players send playback reports. */
   readonly viewerReports: boolean;
 }
 
@@ -50,7 +49,7 @@ const watchingDocument: DocumentType<StoredWatching> = {
   secret: true,
 };
 
-/** Size of a key, bytes: 256 bits, the size of the signature. */
+/** Key size, bytes: 256 bits, the size of the signature. */
 const secretBytes = 32;
 
 export function newSecret(): string {

@@ -1,5 +1,5 @@
-// Playback authorization: rules, keys, links and passwords, for operators and for the rest of the control plane. Gateways authorize viewers
-// by the file written here; docs/decisions/right-to-watch.md.
+// Playback authorization: rules, keys, links and passwords. Gateways authorize viewers by the file that this module writes
+// (docs/decisions/right-to-watch.md).
 import { isIP } from 'node:net';
 import {
   AppError,
@@ -40,7 +40,7 @@ interface StreamName {
   readonly stream: string;
 }
 
-/** A query that authorizes playback of a stream, and its expiry in Unix seconds. */
+/** Query that authorizes playback of a stream. `expiresAt`: Unix seconds. */
 interface Opened {
   readonly query: string;
   readonly expiresAt: number;
@@ -49,22 +49,22 @@ interface Opened {
 interface RuleDraft {
   readonly pattern: string;
   readonly mode: WatchMode;
-  /** New password; undefined keeps the stored one. */
+  /** Undefined keeps the stored password. */
   readonly password?: string | undefined;
 }
 
 interface LinkDraft {
   readonly pattern: string;
-  /** Duration, from now or from `startsAt` on. */
+  /** Duration from `startsAt`, or from now. */
   readonly seconds: number;
   readonly startsAt?: number | undefined;
   readonly address?: string | undefined;
 }
 
-/** Length limit of the rules in the audit trail, characters. */
+/** Maximum length of the rules in the audit trail, characters. */
 const maxShownRules = 500;
 
-/** Validity of the queries for internal readers, seconds. */
+/** Validity of internal queries by purpose, seconds. */
 const readers = { console: consoleLinkSeconds, reader: readerLinkSeconds, artifact: artifactLinkSeconds } as const;
 
 export interface WatchingDeps {
@@ -111,7 +111,6 @@ export class Watching {
     };
   }
 
-  /** Applies the stored settings on this node and in its gateways. */
   async apply(): Promise<void> {
     const { rules, keys, serverSecret, viewerReports } = this.#held.current();
     const settings = {
@@ -125,7 +124,7 @@ export class Watching {
     await this.#deps.watchFile.write(settings);
   }
 
-  /** Throws `watchRuleInvalid`, and `settingsChanged` when a revision is given and belongs to other rules. */
+  /** Throws `watchRuleInvalid`. Throws `settingsChanged` if `revision` is given and outdated. */
   changeRules(drafts: readonly RuleDraft[], actor: Actor, revision?: string): Promise<void> {
     return this.#change(async (before) => {
       requireRevision(revision, before.rules);
@@ -144,7 +143,6 @@ export class Watching {
     });
   }
 
-  /** Whether players send playback reports. */
   get hasViewerReports(): boolean {
     return this.#held.current().viewerReports;
   }
@@ -157,7 +155,7 @@ export class Watching {
     }));
   }
 
-  /** Throws `watchKeysTaken`. The secret is returned only here. */
+  /** The only method that returns the secret. Throws `watchKeysTaken`. */
   createKey(actor: Actor): Promise<{ id: string; secret: string }> {
     return this.#change(async (before) => {
       if (before.keys.length >= maxWatchKeys) throw new AppError('watchKeysTaken');
@@ -192,10 +190,7 @@ export class Watching {
     return { query: watchQuery(value), expiresAt: expires, keyId: key.id };
   }
 
-  /**
-   * The query for the console, for a reader on this server, or for a service that gets the link to a recording; empty when the stream is
-   * open.
-   */
+  /** Query for the console, for a reader on this server, or for a recording link in a callback. Empty if the stream is open. */
   ownQuery(purpose: keyof typeof readers, name: StreamName): Opened {
     const kind: ServerKey = purpose === 'reader' ? 'reader' : 'console';
     return this.modeOf(name) === 'open' ? { query: '', expiresAt: 0 } : this.#issue(kind, name, readers[purpose]);
@@ -205,12 +200,11 @@ export class Watching {
     return this.#rights.ruleOf(name)?.mode ?? 'open';
   }
 
-  /** Password guesses of viewers since the start, by result. */
   passwordGuesses(): ReturnType<ViewerPasswords['counts']> {
     return this.#passwords.counts();
   }
 
-  /** Throws `watchPasswordUnused`, and the errors of `ViewerPasswords`. */
+  /** Throws `watchPasswordUnused` and the errors of `ViewerPasswords`. */
   async unlock(name: StreamName, password: string, actor: Actor): Promise<Opened> {
     const pattern = this.#rights.ruleOf(name)?.pattern;
     const rule = this.#held.current().rules.find((each) => each.pattern === pattern);
@@ -221,7 +215,7 @@ export class Watching {
 
   /**
    * Authorizes a viewer that no gateway has authorized: of a recording, or of an external media server. Resolves with the validity in
-   * seconds if the operator's service decided, otherwise undefined. Throws `watchRightMissing`, `watchRefused`, `callbackRefused`.
+   * seconds if the operator's service decided. Throws `watchRightMissing`, `watchRefused` or `callbackRefused`.
    */
   async admit(viewer: Viewer): Promise<number | undefined> {
     const judgement = this.judge(viewer);
@@ -231,7 +225,7 @@ export class Watching {
     throw new AppError(name, verbatim(judgement.detail));
   }
 
-  /** Authorizes a viewer of a recording; resolves with the query for the URLs of its playlist, '' when playback is open. */
+  /** Authorizes a viewer of a recording. Resolves with the query for URLs in the playlist; '' if playback is open. */
   async admitRecording(viewer: Viewer): Promise<string> {
     const asking = { ...viewer, isRecording: true };
     const judgement = this.judge(asking);
@@ -279,7 +273,7 @@ export class Watching {
     return all && target !== '';
   }
 
-  /** Runs one change at a time and stores it before it takes effect. */
+  /** Runs one change at a time. Stores a change before applying it. */
   #change<T>(
     step: (before: StoredWatching) => Promise<{ next: StoredWatching; audit: () => Promise<void>; result: T }>,
   ): Promise<T> {

@@ -1,5 +1,5 @@
-// Short real encodes that measure the cost of a rendition on this machine, and whether a hardware encoder works. FFmpeg reports its CPU
-// time (`-benchmark`), so the load of the machine does not affect the result.
+// Short real encodes that measure the cost of a rendition on this machine, and test hardware encoders. FFmpeg reports its CPU time
+// (`-benchmark`), so other load does not affect the result.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ export interface EncodeOrder {
   readonly encoder: LadderEncoder;
   readonly speed: LadderSpeed;
   readonly height: number;
-  /** Uses every n-th frame. */
+  /** Uses every n-th frame of the source. */
   readonly divisor: number;
   readonly kbps: number;
 }
@@ -24,30 +24,30 @@ export interface EncodeOrder {
 /** `cores`: CPU time per second of media. */
 export type EncodeResult = { readonly ok: true; readonly cores: number } | { readonly ok: false; readonly why: string };
 
-/** The encoded sample: 1080p at 30 frames per second, with noise like that of a camera. */
+/** The encoded sample: 1080p at 30 frames per second, with noise like a camera. */
 export const probeSource = { width: 1_920, height: 1_080, fps: 30, kbps: 6_000 } as const;
-/** Duration of the sample, seconds of media; long enough that the startup is negligible. */
+/** Duration of the sample, seconds: long enough to make the startup negligible. */
 const sampleSeconds = 3;
 /** Number of frames that a hardware encoder must encode in the test. */
 const trialFrames = 10;
-/** Timeout of one probe, milliseconds; a hundred times the usual duration. */
+/** Timeout of a probe, milliseconds: a hundred times the usual duration. */
 const timeoutMs = 60_000;
-/** CPU time of one probe, seconds. */
+/** CPU time limit of a probe, seconds. */
 const maxCpuSeconds = 60;
-/** Largest sample, bytes: 4 s at 6 Mbit/s are 3 MB. */
+/** Maximum sample size, bytes: 4 s at 6 Mbit/s are 3 MB. */
 const maxSampleBytes = 16 * 1024 ** 2;
-/** Longest text that FFmpeg may print in one probe, bytes. */
+/** Maximum output of FFmpeg per probe, bytes. */
 const maxOutputBytes = 256 * 1024;
-/** Nice value; live encoders have a higher priority. */
+/** Nice value: live encoders take precedence. */
 const niceness = 10;
 
 const common = ['-hide_banner', '-nostdin', '-loglevel', 'info', '-benchmark', '-nostats'];
 
-/** Measurements that share a sample; it is created for the first one and deleted at the end. */
+/** Measurements that share one sample. The first measurement creates the sample; `close` deletes it. */
 export class EncodeProbes {
   #sample: Promise<{ readonly folder: string; readonly path: string; readonly made: Ran }> | undefined;
 
-  /** Measures a rendition, or only reading and decoding if none is given. Rejects only when no temporary file can be written. */
+  /** Measures a rendition. Without `order`, measures only reading and decoding. Rejects only if no temporary file can be written. */
   async measure(order: EncodeOrder | undefined): Promise<EncodeResult> {
     this.#sample ??= makeSample();
     const { path, made } = await this.#sample;
@@ -69,7 +69,7 @@ async function makeSample() {
   return { folder, path, made: await run(sampleArgs(path)) };
 }
 
-/** Tests an encoder with ten frames. Never rejects. */
+/** Tests an encoder with a few frames. Never rejects. */
 export async function tryEncoder(encoder: LadderEncoder): Promise<{ ok: true } | { ok: false; why: string }> {
   const order = { encoder, speed: 'veryfast', height: 360, divisor: 1, kbps: 500 } as const;
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=30', '-frames:v', String(trialFrames)];
@@ -119,13 +119,13 @@ function run(wanted: readonly string[]): Promise<Ran> {
   });
 }
 
-/** CPU time of a line like `bench: utime=1.234s stime=0.056s rtime=…`. */
+/** Parses the CPU time of a line like `bench: utime=1.234s stime=0.056s rtime=…`. */
 function cpuSecondsOf(log: string): number {
   const match = /bench: utime=([\d.]+)s stime=([\d.]+)s/.exec(log);
   return match ? Number(match[1]) + Number(match[2]) : 0;
 }
 
-/** The first line with an error of the encoder itself, otherwise the last line. */
+/** The first line that looks like an error of the encoder, or else the last line. */
 function reasonOf(log: string): string {
   const lines = log.split(/[\r\n]+/).filter((line) => line.trim() !== '' && !line.startsWith('bench:'));
   const specific = lines.find((line) =>

@@ -2,7 +2,7 @@ import { programWords, workerDetail } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from './failure-reason.ts';
 
-/** Last lines of FFmpeg 5.1, as observed. */
+/** Last lines printed by FFmpeg 5.1. */
 const observed: [string, string, string][] = [
   [
     '[tcp @ 0x563adbb43500] Connection to tcp://127.0.0.1:9?tcp_nodelay=0 failed: Connection refused',

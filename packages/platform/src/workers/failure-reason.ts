@@ -1,8 +1,8 @@
-// Derives the reason why FFmpeg exited from the last lines of its log. The first matching rule applies.
+// Derives the reason for an exit of FFmpeg from its last log lines. The first matching rule applies.
 import { programWords, type WorkerDetail, type WorkerReason, workerDetail } from '@srs-stack/contract';
 import { limitReached } from '@srs-stack/process/programs/limit-reached.ts';
 
-/** Number of lines that are searched; the cause is near the end. */
+/** Number of searched lines. The cause is near the end. */
 const lookedAtLines = 30;
 
 interface Rule {
@@ -43,7 +43,7 @@ const rules: readonly Rule[] = [
       /Video codec .* not compatible|Audio codec .* not compatible|codec not currently supported in container|Could not find tag for codec|Unsupported codec|Unknown (?:encoder|decoder)|Decoder \(codec .*\) not found|does not support/i,
     reason: 'codec-unsupported',
   },
-  // Video is requested, but the source has only audio.
+  // The source has only audio.
   { pattern: /matches no streams/i, reason: 'input-invalid' },
   { pattern: /not (?:on|in) whitelist|Protocol not found|not whitelisted/i, reason: 'address-refused' },
   {
@@ -59,25 +59,23 @@ const rules: readonly Rule[] = [
   { pattern: /\bsrt\b[^\n]*(?:failed|rejected|error)/i, reason: 'connection-refused' },
 ];
 
-/** FFmpeg's message when the source proxy refuses a connection (`refusedStatus`). */
+/** Message of FFmpeg when the source proxy refuses a connection (`refusedStatus`). */
 export const leadsToForbidden = /HTTP error 470\b/;
 
-/** FFmpeg's message when a frame exceeds `-max_pixels`. */
+/** Message of FFmpeg for a frame that exceeds `-max_pixels`. */
 export const tooManyPixels = /exceeds specified max pixel count|Picture size \d+x\d+ is invalid/;
 
-/** Lines that repeat another line with less information. */
+/** Lines that only repeat an error with less information. */
 const empty = /^(?:frame=|size=|Conversion failed|Exiting|Error opening|Error number|\s*Stream #|\s*Metadata)/;
 
 export interface Failure {
   readonly reason: WorkerReason;
-  /** The message of FFmpeg without the component prefix. */
   readonly detail: WorkerDetail;
 }
 
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Log lines of the run, oldest first. */
   readonly lines: readonly string[];
 }
 
@@ -85,7 +83,7 @@ export function failureOf({ code, signal, lines }: Ending): Failure {
   const recent = lines.slice(-lookedAtLines);
   if (recent.some((line) => leadsToForbidden.test(line)))
     return { reason: 'address-refused', detail: workerDetail('source-forbidden') };
-  // Checked first, because later messages about files and codecs are consequences of a reached limit.
+  // Checked first: after a reached limit, FFmpeg also prints misleading messages about files and codecs.
   const limit = limitReached(signal, recent);
   if (limit) return { reason: 'limit-reached', detail: workerDetail(`limit-${limit}`) };
   if (recent.some((line) => tooManyPixels.test(line)))
@@ -102,7 +100,7 @@ export function failureOf({ code, signal, lines }: Ending): Failure {
   };
 }
 
-/** The message without the component: `[rtmp @ 0x55..] text` → `text`. */
+/** Removes the component prefix: `[rtmp @ 0x55..] text` → `text`. */
 function wordsOf(line: string): WorkerDetail {
   return programWords(line.replace(/^\s*\[[^\]]*@ 0x[0-9a-f]+\]\s*/i, '').trim());
 }

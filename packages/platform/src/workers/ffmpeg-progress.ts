@@ -1,15 +1,14 @@
-// Parses FFmpeg's output: the status line of its log (for display) and the `-progress` blocks (for decisions).
+// Parses FFmpeg's output: the status line for display, and the `-progress` blocks for decisions.
 
-/** Length at which an unfinished log line is cut, characters. */
+/** Maximum length of an unfinished log line, characters. */
 const maxPendingLength = 64 * 1024;
 
 export interface LineSplitter {
   push(chunk: string): string[];
-  /** The incomplete last line. */
   rest(): string;
 }
 
-/** Splits at CR and LF, because FFmpeg ends its status line with CR. Skips empty lines. */
+/** Splits at CR and LF, because FFmpeg ends status lines with CR. Skips empty lines. */
 export function createLineSplitter(): LineSplitter {
   let pending = '';
   return {
@@ -36,7 +35,7 @@ export function cleanStatusLine(text: string): string {
 const statusTime = /time=(\d{2,}:\d{2}:\d{2}\.\d+)/;
 const statusSpeed = /speed=(\d+(?:\.\d+)?(?:e[+-]?\d+)?)x/;
 
-/** The `time` of a status line; undefined for other text and for `N/A` or negative times. */
+/** The `time` of a status line. Undefined for other lines, `N/A` and negative times. */
 export function statusTimeOf(line: string): string | undefined {
   if (!line.includes('size=') && !line.includes('time=')) return undefined;
   const clean = cleanStatusLine(line);
@@ -52,7 +51,7 @@ export interface ProgressBlock {
   readonly frames: number;
 }
 
-/** Collects `key=value` lines; returns a block when it is complete and not empty. */
+/** Collects `key=value` lines. Returns each complete block that is not empty. */
 export function createProgressReader(): { push(line: string): ProgressBlock | undefined } {
   let fields = new Map<string, string>();
   return {

@@ -1,4 +1,4 @@
-// ffprobe with files that declare more than they contain, under the limits of the operating system.
+// ffprobe and files that declare more than they contain, under the limits of the operating system.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,6 @@ function fileOf(name: string, bytes: Buffer): string {
   return path;
 }
 
-/** The reason of a refusal. */
 async function reasonOf(step: Promise<unknown>): Promise<string> {
   const error = await step.then(
     () => undefined,

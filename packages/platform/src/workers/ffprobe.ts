@@ -1,4 +1,4 @@
-// Probes a file or remote stream with ffprobe, with a timeout, and converts the result to types of the contract.
+// Probes a file or remote stream with ffprobe. Runs with a timeout and converts the result to contract types.
 import { type ExecFileException, execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import {
@@ -24,7 +24,7 @@ import { createMask } from './mask.ts';
 
 /** Timeout of a probe, milliseconds. */
 const probeTimeoutMs = 15_000;
-/** Largest output, bytes; a file with hundreds of tracks is not a valid source. */
+/** Maximum output of ffprobe, bytes. A file with hundreds of tracks is not a valid source. */
 const maxResponseBytes = 4 * 1024 * 1024;
 
 export type ProbeTarget =
@@ -36,11 +36,11 @@ export interface MediaFacts {
   readonly format: MediaFormat;
   readonly video: MediaVideo | null;
   readonly audio: MediaAudio | null;
-  /** Kinds of the tracks in order, e.g. `video,audio`; equal for all files of a playlist. */
+  /** Track kinds in order, e.g. `video,audio`. All files of a playlist must have equal layouts. */
   readonly layout: string;
 }
 
-/** Strings as ffprobe prints them; '' for unknown values. */
+/** ffprobe prints strings; '' means an unknown value. */
 const text = z.string().catch('');
 const probeOutput = z.object({
   format: z
@@ -58,12 +58,13 @@ const probeOutput = z.object({
 });
 
 /**
- * Memory that FFmpeg allocates for each declared sample of an MP4, bytes (`AVIndexEntry`). If the allocation fails, it ignores the samples.
+ * Memory that FFmpeg allocates per declared sample of an MP4 (`AVIndexEntry`), bytes. After a failed allocation, FFmpeg ignores the
+ * samples.
  */
 const indexEntryBytes = 24;
 const mib = 1024 ** 2;
 
-/** Throws AppError `mediaUnusable`, `mediaUnreachable` or `programMissing` with the reason. */
+/** Throws AppError `mediaUnusable`, `mediaUnreachable` or `programMissing`. */
 export async function probeMedia(target: ProbeTarget, program = 'ffprobe'): Promise<MediaFacts> {
   const limits = probeLimits('file' in target ? (await stat(target.file).catch(() => undefined))?.size : 0);
   const parsed = probeOutput.safeParse(JSON.parse((await runProbe(target, program, limits)) || '{}'));
@@ -88,19 +89,19 @@ function rotationOf({ side_data_list }: Record<string, unknown>): number {
   return sideData.parse(side_data_list).find(({ rotation }) => rotation !== undefined)?.rotation ?? 0;
 }
 
-/** Pixel formats that browsers display, by codec; unknown formats count as displayable. */
+/** Pixel formats that browsers display, by codec. Formats of unlisted codecs count as displayable. */
 const shownPixels: Readonly<Record<string, readonly string[]>> = {
   h264: ['', 'yuv420p', 'yuvj420p', 'nv12'],
   hevc: ['', 'yuv420p', 'yuvj420p', 'nv12', 'yuv420p10le'],
 };
 
-/** Adds the reason why a rotated video must be encoded: RTMP and MPEG-TS carry no rotation. */
+/** Adds the reason for encoding. Rotated video must be encoded, because RTMP and MPEG-TS carry no rotation. */
 function withEncodeReason(video: MediaVideo): MediaVideo {
   const isShown = shownPixels[video.codec_name]?.includes(video.pix_fmt) ?? true;
   return { ...video, encodes: video.rotation !== 0 ? 'rotation' : isShown ? '' : 'pixels' };
 }
 
-/** Throws `mediaUnusable` for frames above the size limit, and for tables that exceed memory: no worker could play the file. */
+/** Throws `mediaUnusable` if frames exceed the size limit or tables exceed the memory limit: no worker could play the file. */
 function checkClaims(streams: readonly Record<string, unknown>[], { memoryBytes }: ProgramLimits): void {
   if (streams.some(({ width, height }) => Number(width) * Number(height) > maxPicturePixels)) throw pictureTooLarge();
   const samples = streams.reduce((sum, { nb_frames }) => sum + (Number(nb_frames) || 0), 0);
@@ -110,7 +111,7 @@ function checkClaims(streams: readonly Record<string, unknown>[], { memoryBytes 
   throw new AppError('mediaUnusable', because('source.too-many-samples', { samples, mib: neededMib, maximum }));
 }
 
-/** Keeps only strings and numbers; ffprobe omits unknown values. */
+/** Keeps strings and numbers. ffprobe omits unknown values. */
 function withoutMissing(stream: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(stream).filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
@@ -118,7 +119,7 @@ function withoutMissing(stream: Record<string, unknown>): Record<string, unknown
 }
 
 function probeArgs(target: ProbeTarget): string[] {
-  // FFmpeg logs the cause of a failed HTTP request as a warning.
+  // FFmpeg logs failed HTTP requests as warnings.
   const loglevel = 'url' in target ? 'warning' : 'error';
   const show = ['-loglevel', loglevel, '-print_format', 'json', '-show_format', '-show_streams'];
   if ('file' in target) return [...show, ...fileInputArgs, '-i', `file:${target.file}`];
@@ -131,7 +132,7 @@ function runProbe(target: ProbeTarget, wanted: string, limits: ProgramLimits): P
     const options = { env, timeout: probeTimeoutMs, killSignal: 'SIGKILL' as const, maxBuffer: maxResponseBytes };
     const { program, args } = limitedCommand(wanted, probeArgs(target), limits);
     execFile(program, args, options, (error, stdout, stderr) => {
-      // For an oversized frame, ffprobe prints an error and exits with 0.
+      // ffprobe exits with 0 for an oversized frame and only prints an error.
       if (!error && tooManyPixels.test(stderr)) reject(pictureTooLarge());
       else if (!error) resolve(stdout);
       else reject(probeFailure(error, stderr, target, limits));

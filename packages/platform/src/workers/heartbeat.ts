@@ -1,4 +1,4 @@
-// The worst state in each minute of the last hour. A minute without a reading has the state of the previous reading.
+// The worst state in each minute of the last hour. A minute without a reading repeats the previous state.
 import type { WorkerHeartbeat, WorkerReason, WorkerState } from '@srs-stack/contract';
 
 const minuteMs = 60_000;

@@ -1,26 +1,23 @@
-// Runs FFmpeg for one image on its standard output, with limits on resources, size and time.
+// Runs FFmpeg to get one image on standard output, with limits on resources, size and time.
 import { spawn } from 'node:child_process';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
 import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { pictureLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { programEnvironment } from './launch.ts';
 
-/** Length of FFmpeg's messages that is kept, characters; it logs errors only, and the first few matter. */
+/** Length of the kept log, characters. FFmpeg logs only errors here, and the first errors matter. */
 const maxLogLength = 16 * 1024;
 
 export interface ImageRun {
   readonly args: readonly string[];
-  /** Replaced in tests. */
   readonly program?: string;
-  /** Data for standard input. */
   readonly input?: Buffer;
-  /** Working folder of FFmpeg. */
   readonly folder?: string | undefined;
-  /** Largest image, bytes; a larger one ends the run. */
+  /** Maximum image size, bytes. A larger image ends the run. */
   readonly maxBytes: number;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Nice value above 0, because media takes precedence. */
+  /** Nice value above 0: media takes precedence. */
   readonly niceness?: number;
 }
 
@@ -31,7 +28,7 @@ export type ImageResult =
   | { readonly kind: 'stopped'; readonly log: string }
   | { readonly kind: 'too-large' | 'failed'; readonly log: string; readonly signal: NodeJS.Signals | null };
 
-/** Runs FFmpeg to its end or a limit; never rejects. */
+/** Runs FFmpeg until its end or a limit. Never rejects. */
 export function runForImage(run: ImageRun): Promise<ImageResult> {
   const { maxBytes, input } = run;
   return new Promise((resolve) => {
@@ -42,7 +39,7 @@ export function runForImage(run: ImageRun): Promise<ImageResult> {
     child.on('error', ({ code }: NodeJS.ErrnoException) =>
       resolve({ kind: code === 'ENOENT' ? 'no-program' : 'stopped', log }),
     );
-    // FFmpeg may exit before it has read all input.
+    // FFmpeg may exit without reading all input.
     child.stdin.on('error', () => undefined);
     child.stdout.on('data', (part: Buffer) => {
       bytes += part.length;

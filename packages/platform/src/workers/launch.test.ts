@@ -1,4 +1,4 @@
-// A real FFmpeg that exceeds its limits, and the reported reason.
+// A real FFmpeg exceeds its limits; the reported reason must be correct.
 import { existsSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
@@ -7,7 +7,6 @@ import { failureOf } from './failure-reason.ts';
 import { createLaunch, workerNiceness } from './launch.ts';
 
 const mib = 1024 ** 2;
-/** An endless video that is encoded at full speed. */
 const encode = ['-nostdin', '-f', 'lavfi', '-i', 'testsrc2=s=1280x720', '-c:v', 'libx264', '-f', 'null', '-'];
 
 it.each<[string, ProgramLimits]>([

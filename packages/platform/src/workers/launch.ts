@@ -1,24 +1,24 @@
-// Starts a program without a shell, in its own process group, and ends it reliably.
+// Starts programs without a shell, each in a separate process group, and ends them reliably.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
 import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
 
-/** Environment variable that marks workers of this product; its value is the id of the installation. */
+/** Environment variable of all workers. The value is the id of this installation. */
 export const workerMark = 'SRS_STACK_WORKER';
 
-/** Nice value of workers. With encoders on all processors, the media server still gets three quarters of the CPU time when needed. */
+/** Nice value of workers. Even if encoders use all CPU cores, the media server still gets three quarters of the CPU time when needed. */
 export const workerNiceness = 5;
 
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Error code if the program could not be started, e.g. `ENOENT`. */
+  /** Error code of a program that could not start, e.g. `ENOENT`. */
   readonly startError?: string;
 }
 
 export interface LaunchedProcess {
-  /** 0 when the program could not be started. */
+  /** 0 if the program could not start. */
   readonly pid: number;
   /** Resolves when the process and its output have ended. Never rejects. */
   readonly exited: Promise<Exit>;
@@ -28,9 +28,7 @@ export interface LaunchedProcess {
 export interface LaunchOptions {
   readonly program: string;
   readonly args: readonly string[];
-  /** Resource limits, enforced by the kernel. */
   readonly limits: ProgramLimits;
-  /** Environment variables of this run, in addition to the common ones. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly onStdout: (chunk: string) => void;
   readonly onStderr: (chunk: string) => void;
@@ -38,13 +36,16 @@ export interface LaunchOptions {
 
 export type Launch = (options: LaunchOptions) => LaunchedProcess;
 
-/** The environment variables that media programs inherit: no secrets, and no proxy other than the product's own. */
+/** Environment variables that media programs inherit: no secrets and no proxy settings. */
 export function programEnvironment(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const kept = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'LD_LIBRARY_PATH'];
   return Object.fromEntries(kept.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
 }
 
-/** Returns a function that starts programs. `ownerId` marks the processes, see `endLeftovers`. Children inherit no other variables. */
+/**
+ * Returns a function that starts programs. Programs inherit only the variables of `programEnvironment`.
+ * @param ownerId marks the processes, see `endLeftovers`.
+ */
 export function createLaunch(ownerId: string, environment: NodeJS.ProcessEnv = process.env): Launch {
   const env = programEnvironment(environment);
   return ({ onStdout, onStderr, limits, environment: ofRun, ...wanted }) => {
@@ -70,7 +71,7 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-/** Signals the whole group, so that children of the program end too. */
+/** Signals the process group, which includes children of the program. */
 export function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (!pid) return;
   try {

@@ -1,12 +1,12 @@
-// The last log lines of a worker, with secrets masked before they are stored. A progress line replaces the previous one.
+// The last log lines of a worker. Secrets are masked before a line is stored. A progress line replaces the previous progress line.
 import { maxWorkerLogLines } from '@srs-stack/contract';
 import type { Mask } from './mask.ts';
 
-/** Longest stored line, characters; FFmpeg dumps binary data for a broken stream. */
+/** Maximum length of a stored line, characters: FFmpeg dumps binary data of broken streams. */
 const maxLineLength = 1_000;
 
 export interface LogRing {
-  /** `progress` lines replace the previous progress line. */
+  /** A `progress` line replaces the previous progress line. */
   push(line: string, kind?: 'text' | 'progress'): void;
   /** Oldest first. */
   lines(): string[];

@@ -1,4 +1,4 @@
-// The cloud account of the operator: credentials, encrypted and never returned, and the resources that were created with them.
+// The cloud account of the operator: credentials and the resources created with them. Credentials are encrypted and never returned.
 import { randomBytes } from 'node:crypto';
 import { AppError, because, changed, type ErrorName, type CloudAccount as ShownAccount } from '@srs-stack/contract';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import type { DocumentType, Store } from '../../store/store.ts';
 import { type Cloud, type CloudCredentials, CloudError, type VodApplication } from './cloud.ts';
 
 const namePrefix = 'srs-lighthouse';
-/** Number of random bytes in the name of the bucket, which make it unique per installation. */
+/** Number of random bytes that make the bucket name unique per installation. */
 const suffixBytes = 2;
 /** Characters of the id shown at each end. */
 const shownCharacters = 4;
@@ -28,7 +28,7 @@ const accountDocument = {
     secretId: z.string(),
     secretKey: z.string(),
     appId: z.string(),
-    /** Kept when the credentials change, so that the same bucket is used. */
+    /** Stays when the credentials change, so that recordings stay in one bucket. */
     suffix: z.string(),
     bucket: z.string(),
     region: z.string(),
@@ -47,7 +47,7 @@ interface StoredAccount {
   vod?: VodApplication | undefined;
 }
 
-/** The data that uploads need. */
+/** The data that an upload needs. */
 export interface ReadyAccount {
   readonly credentials: CloudCredentials;
   readonly bucket: string;
@@ -57,11 +57,11 @@ export interface ReadyAccount {
 
 export interface CloudAccountService {
   shown(): ShownAccount;
-  /** Data for uploads; undefined until the credentials are complete. */
+  /** Undefined until the credentials are complete. */
   ready(): ReadyAccount | undefined;
   /**
-   * Checks the credentials and creates missing resources; may be repeated. Throws `cloudCredentialsRefused`, `cloudUnreachable` or
-   * `cloudRefused`. Accepted credentials are saved even when a later step fails.
+   * Checks the credentials and creates missing resources. Throws `cloudCredentialsRefused`, `cloudUnreachable` or `cloudRefused`. Accepted
+   * credentials are saved even when a later step fails.
    */
   change(secretId: string, secretKey: string, actor: Actor): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function openCloudAccount(deps: {
     const isSame = account.appId === appId;
     const bucket = isSame && account.bucket ? account.bucket : `${namePrefix}-${suffix}-${appId}`;
     const place = { bucket, region: isSame && account.region ? account.region : region };
-    // Saves the name first, so that a killed process finds its bucket at the next start.
+    // Saves the bucket name before the bucket is created: after a crash, the next start then finds the bucket.
     await keep({ ...credentials, appId, suffix, ...place, ...(isSame ? {} : { vod: undefined }) });
     await audit.record('setting-changed', actor, changed('cloud.credentials', { id: maskId(credentials.secretId) }));
     await cloud.prepareBucket(credentials, place).catch(refuse('cloud.dvr-not-ready'));
@@ -112,7 +112,7 @@ export async function openCloudAccount(deps: {
   };
 }
 
-/** Masks an id: `AKID…9f3c`; a short text completely. */
+/** Masks an id, e.g. `AKID…9f3c`. A short id is masked completely. */
 function maskId(text: string): string {
   if (text.length < shownCharacters * 4) return '••••';
   return `${text.slice(0, shownCharacters)}…${text.slice(-shownCharacters)}`;

@@ -1,5 +1,4 @@
-// DVR or VoD for API calls and links: switch, tasks and playlists. It receives segments as local recording does, in its own folder, and
-// uploads them to the cloud.
+// One kind of cloud recording (DVR or VoD): switch, recordings and playlists. Collects the segments in a separate folder and uploads them.
 import { join } from 'node:path';
 import { AppError, because, type CloudRow, changed, cloudLinkPrefixes, switched } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
@@ -47,9 +46,8 @@ export interface CloudRecorder {
   /** Throws `notFound`. */
   remove(uuid: string, actor: Actor): Promise<void>;
   link(path: string): Promise<LocalTarget | ElsewhereTarget | undefined>;
-  /** New credentials: retries waiting uploads immediately. */
+  /** Retries waiting uploads immediately, e.g. with new credentials. */
   retryNow(): void;
-  /** Polls the cloud for pending results. */
   lookUp(): Promise<void>;
   start(): void;
   close(): Promise<void>;
@@ -62,17 +60,15 @@ export interface CloudRecorderDeps {
   readonly account: CloudAccountService;
   readonly cloud: Cloud;
   readonly dataDir: string;
-  /** Folder of playlists and segments of the media server. */
   readonly hlsPath: string;
   readonly log: Log;
-  /** The nodes that share the store. */
   readonly nodes: RecordNodes;
   readonly now: () => Date;
   readonly monotonicMs?: () => number;
   readonly measureDisk?: MeasureDisk;
 }
 
-/** Resolves when interrupted recordings and uploads have continued. */
+/** Resolves when interrupted recordings and uploads have been resumed. */
 export async function openCloudRecorder(deps: CloudRecorderDeps): Promise<CloudRecorder> {
   const parts = await openParts(deps);
   await resumeUnfinished(parts, deps);
@@ -81,7 +77,7 @@ export async function openCloudRecorder(deps: CloudRecorderDeps): Promise<CloudR
 
 interface Parts {
   readonly rules: DocumentType<{ all: boolean }>;
-  /** `all`: whether all streams are recorded; `apply` changes it. */
+  /** `all`: records all streams. */
   readonly wanted: { all: boolean };
   /** Recordings with a new segment that is not queued for upload yet. */
   readonly adopted: Set<string>;
@@ -111,11 +107,11 @@ async function openParts(deps: CloudRecorderDeps): Promise<Parts> {
   const destination = kind === 'dvr' ? createDvrDestination(destinationDeps) : createVodDestination(destinationDeps);
   const rows = store.collection(transferCollection(kind));
   const transfers = new Transfers({ folder, catalogue, rows, destination, now, log });
-  /** Whether there is a destination; segments are accepted only then. */
+  /** Segments are accepted only with complete credentials, and for VoD with an application. */
   const isReady = () => (kind === 'dvr' ? account.ready() : account.ready()?.vod) !== undefined;
   const tasks = new RecordTasks({
     ...{ folder, catalogue, disk, now, monotonicMs, log },
-    // `waits`: when cloud recording is switched off, running recordings still wait for their encoder to return.
+    // Running recordings wait for their encoder even after cloud recording is switched off.
     rules: { waits: () => true, admits: () => wanted.all && isReady(), plan: noPlan },
     limits: () => noSplit,
     finisher: transfers,

@@ -1,4 +1,4 @@
-// Cloud recording for the rest of the platform: the account, DVR and VoD, of which only one may be on.
+// Cloud recording: the account, DVR and VoD. Either DVR or VoD may be on, not both.
 import { AppError } from '@srs-stack/contract';
 import type { Actor } from '../../actor.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
@@ -12,7 +12,7 @@ export interface CloudRecording {
   readonly vod: CloudRecorder;
   /** Checks and saves credentials; retries failed uploads. */
   changeSecret(secretId: string, secretKey: string, actor: Actor): Promise<void>;
-  /** Throws `cloudRecordingExclusive` while the other kind is on. */
+  /** Throws `cloudRecordingExclusive` if both kinds would be on. */
   apply(kind: 'dvr' | 'vod', all: boolean, actor: Actor): Promise<void>;
   onSegment(segment: HlsSegment): Promise<void>;
   start(): void;

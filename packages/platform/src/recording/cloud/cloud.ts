@@ -4,7 +4,6 @@ import { type CloudProblemKind, type RefusalDetail, type RemuxTask, verbatim } f
 export interface CloudCredentials {
   readonly secretId: string;
   readonly secretKey: string;
-  /** Session token of temporary credentials. */
   readonly token?: string;
 }
 
@@ -25,12 +24,11 @@ export interface VodApplication {
   readonly domain: string;
 }
 
-/** Authorization to upload one media file; its segments are stored beside the playlist. */
+/** Authorization to upload one media file: its playlist, and its segments in the same folder. */
 export interface UploadSession {
   readonly key: string;
   readonly bucket: string;
   readonly region: string;
-  /** Object key of the playlist. */
   readonly playlistKey: string;
   readonly credentials: CloudCredentials;
   /** Milliseconds since 1970. */
@@ -40,7 +38,7 @@ export interface UploadSession {
 export interface Cloud {
   /** Account number of the application. Rejects with `credentials` for wrong keys. */
   identify(credentials: CloudCredentials): Promise<string>;
-  /** Creates the bucket if it does not exist. Anyone, including any web page, may read its objects; the list is private. */
+  /** Creates the bucket if it does not exist. Anyone may read objects, also from other web pages; only the account may list objects. */
   prepareBucket(credentials: CloudCredentials, place: Omit<ObjectPlace, 'key'>): Promise<void>;
   /** Finds or creates the application of this name. */
   prepareVod(credentials: CloudCredentials, name: string): Promise<VodApplication>;
@@ -50,7 +48,7 @@ export interface Cloud {
     signal: AbortSignal,
   ): Promise<void>;
   objectUrl(place: ObjectPlace): string;
-  /** @param medium name of the media file, and a mark that the cloud returns in its results. */
+  /** @param medium file name, and a mark that the cloud returns in search results. */
   applyUpload(
     credentials: CloudCredentials,
     applicationId: number,
@@ -61,27 +59,25 @@ export interface Cloud {
     applicationId: number,
     sessionKey: string,
   ): Promise<{ fileId: string; mediaUrl: string }>;
-  /** The media file with this mark that was created after the given time; undefined when there is none. */
+  /** Finds a media file by its mark. Ignores files created before the given time. */
   findMedium(
     credentials: CloudCredentials,
     applicationId: number,
     wanted: { mark: string; since: Date },
   ): Promise<{ fileId: string; mediaUrl: string } | undefined>;
-  /** Resolves with the id of the task. */
   startRemux(
     credentials: CloudCredentials,
     medium: { applicationId: number; fileId: string; definition: number },
   ): Promise<string>;
-  /** The result; undefined while the task is running. Rejects with `refused` when it failed. */
+  /** Undefined while the task is running. Rejects with `refused` when the task failed. */
   readRemux(credentials: CloudCredentials, applicationId: number, taskId: string): Promise<RemuxTask | undefined>;
 }
 
 /** An error of the cloud with a message for operators. */
 export class CloudError extends Error {
   readonly kind: CloudProblemKind;
-  /** The cloud's own error code. */
   readonly code: string;
-  /** The detail, which the console translates. */
+  /** Message that the console translates. */
   readonly reason: RefusalDetail;
   /** @param detail message key with values, or the cloud's own message. */
   constructor(kind: CloudProblemKind, code: string, detail: string | RefusalDetail, options?: ErrorOptions) {

@@ -1,5 +1,5 @@
-// DVR: uploads `{uuid}/{segment}.ts` to the object bucket as each segment closes, and `{uuid}/index.m3u8` at the end. A segment is deleted
-// from this server once the bucket has it.
+// DVR: uploads each closed segment as `{uuid}/{segment}.ts` to the bucket, and finally `{uuid}/index.m3u8`. Deletes the local segment after
+// its upload.
 import { writePlaylist } from '../segments/playlist-text.ts';
 import { writeSegmentName } from '../segments/segment-name.ts';
 import { type Cloud, CloudError } from './cloud.ts';
@@ -19,7 +19,6 @@ export interface DestinationDeps {
 }
 
 export function createDvrDestination({ cloud, folder, account }: DestinationDeps): Destination {
-  /** The bucket in which the upload of this recording started. */
   const bucketOf = async (job: TransferJob): Promise<Pick<TransferFacts, 'bucket' | 'region'>> => {
     if (job.transfer.bucket !== '') return job.transfer;
     const { bucket, region } = account();
@@ -29,7 +28,7 @@ export function createDvrDestination({ cloud, folder, account }: DestinationDeps
   return {
     async next({ recording: { uuid } }) {
       const [here, uploaded] = [await folder.local(uuid), await folder.uploaded(uuid)];
-      // These segments are already uploaded, but their local copies still exist, because the process ended in between.
+      // Removes local copies of uploaded segments. Such copies remain when a process is killed between upload and removal.
       for (const segment of here.filter((each) => uploaded.has(writeSegmentName(each)))) {
         await folder.removeLocal(uuid, segment);
       }

@@ -1,4 +1,4 @@
-// Stored state of the upload of one recording, beside the data of the recording. Encrypted, because an upload session has its own keys.
+// Stored state of the upload of one recording. Encrypted, because an upload session contains keys.
 import { cloudProblemKinds, remuxTask } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { CollectionType } from '../../store/store.ts';
@@ -13,7 +13,6 @@ const transferFacts = z.object({
   retryAt: z.string(),
   /** DVR: URL of the playlist in the bucket. */
   url: z.string(),
-  /** VoD: the current upload session. */
   session: z
     .object({
       key: z.string(),
@@ -25,7 +24,7 @@ const transferFacts = z.object({
     })
     .optional(),
   applicationId: z.number().optional(),
-  /** RFC 3339. Set while a commit was sent and its result is unknown. */
+  /** RFC 3339. Set while the result of a sent commit is unknown. */
   commitBegunAt: z.string().optional(),
   fileId: z.string(),
   mediaUrl: z.string(),

@@ -1,5 +1,5 @@
-// The segments of a recording that are in the cloud: one line per segment in `uploaded.jsonl` of its folder, flushed before the local copy
-// is deleted. With the local segments it describes the whole recording, even after a crash.
+// Uploaded segments of a recording: one line per segment in `uploaded.jsonl` of the record folder. A line is flushed before the local
+// segment is deleted: after a crash, lines and local segments together are complete.
 import { open, readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RecordFolder, StoredSegment } from '../record-folder.ts';
@@ -16,11 +16,10 @@ const ledgerLine = z.object({
 });
 type LedgerLine = z.infer<typeof ledgerLine>;
 
-/** A record folder whose segments may be only in the cloud. Values that are read often are cached. */
+/** A record folder whose segments may exist only in the cloud. Caches the list of segments. */
 export interface CloudFolder extends RecordFolder {
-  /** Lines by segment name; the last upload counts. */
+  /** Lines by segment name; of repeated uploads, the last line. */
   uploaded(uuid: string): Promise<ReadonlyMap<string, LedgerLine>>;
-  /** Segments with a local file, in order. */
   local(uuid: string): Promise<readonly StoredSegment[]>;
   note(uuid: string, line: LedgerLine): Promise<void>;
   removeLocal(uuid: string, segment: StoredSegment): Promise<void>;
@@ -33,7 +32,7 @@ interface Known {
   readonly here: StoredSegment[];
 }
 
-/** @param onAdopted called with each new segment. */
+/** Wraps a record folder. @param onAdopted called for each new segment. */
 export function withLedger(folder: RecordFolder, onAdopted: (uuid: string) => void): CloudFolder {
   const known = new Map<string, Promise<Known>>();
   const pathOf = (uuid: string) => folder.pathOf(uuid, ledgerName);
@@ -82,7 +81,6 @@ export function withLedger(folder: RecordFolder, onAdopted: (uuid: string) => vo
   };
 }
 
-/** Local and uploaded segments, without duplicates. */
 function allOf({ here, uploaded }: Known): StoredSegment[] {
   const names = new Set(here.map(writeSegmentName));
   const gone = [...uploaded.values()].flatMap((line) => {
@@ -95,7 +93,7 @@ function allOf({ here, uploaded }: Known): StoredSegment[] {
 async function appendToLedger(path: string, line: LedgerLine): Promise<void> {
   const file = await open(path, 'a');
   try {
-    // Starts with a newline if a crash left a partial line.
+    // The leading newline ends a partial line of a crashed process.
     await file.appendFile(`\n${JSON.stringify(line)}\n`);
     await file.sync();
   } finally {

@@ -1,5 +1,5 @@
-// Uploads recordings to the cloud: each segment when it is closed, then the files that complete the recording. Failures are retried with
-// growing pauses; local files are deleted only when the cloud has them. The next process continues unfinished uploads.
+// Uploads recordings to the cloud: each closed segment, then the files that complete the recording. Retries failures with growing pauses.
+// Deletes local files after their upload. A restarted process continues unfinished uploads.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BackOff, delayMs } from '@srs-stack/process/back-off.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -11,21 +11,20 @@ import { CloudError } from './cloud.ts';
 import { newTransfer, noProblem, type TransferFacts } from './transfer-facts.ts';
 import type { CloudFolder } from './transfer-ledger.ts';
 
-/** Maximum number of parallel uploads: enough to fill a connection, few enough for small machines. */
+/** Maximum number of parallel uploads: enough to fill a connection, few enough for small servers. */
 const maxAtOnce = 4;
-/** Pauses between attempts: short for brief outages, growing for wrong keys. */
+/** Pauses between attempts: short for brief outages, up to a minute for wrong keys. */
 const backOff: BackOff = { firstMs: 1_000, capMs: 60_000, jitter: 0.2 };
 /** Interval of polls for results of the cloud, milliseconds. */
 export const lookUpIntervalMs = 10_000;
 
-/** The differences between DVR and VoD. Every step may be repeated. */
+/** The steps that differ between DVR and VoD. Every step may be repeated. */
 export interface Destination {
-  /** The next segment to upload; undefined when there is none. */
   next(job: TransferJob): Promise<StoredSegment | undefined>;
   upload(job: TransferJob, segment: StoredSegment): Promise<void>;
-  /** Called when everything is uploaded and no more segments follow. */
+  /** Called after all uploads of an ended recording. */
   complete(job: TransferJob): Promise<void>;
-  /** Polls for a pending result; also resolves when it is not available yet. */
+  /** Polls for a pending result. Resolves even while there is no result. */
   lookUp?(job: TransferJob): Promise<void>;
 }
 
@@ -72,7 +71,7 @@ export class Transfers {
     return this.#facts.get(uuid) ?? newTransfer;
   }
 
-  /** Adds work: a new segment, the end of the recording, or a start of the server. Returns immediately. */
+  /** Adds work for a recording: a new segment, its end, or unfinished uploads at the start of the server. */
   enqueue(uuid: string): void {
     if (this.#isClosed) return;
     if (this.#jobs.has(uuid)) {
@@ -87,7 +86,6 @@ export class Transfers {
     });
   }
 
-  /** Retries waiting uploads now. */
   retryNow(): void {
     for (const job of this.#jobs.values()) {
       job.wake.abort();
@@ -95,7 +93,6 @@ export class Transfers {
     }
   }
 
-  /** Polls for pending results of finished recordings. */
   async lookUp(signal: AbortSignal): Promise<void> {
     const { destination, catalogue } = this.#deps;
     if (!destination.lookUp) return;
@@ -106,7 +103,6 @@ export class Transfers {
     }
   }
 
-  /** Stops the upload of a recording and deletes its state. */
   async drop(uuid: string): Promise<void> {
     this.#again.delete(uuid);
     const job = this.#jobs.get(uuid);

@@ -1,5 +1,5 @@
-// VoD: an upload session of the cloud receives the segments as they are closed and the playlist at the end. It is then committed to a media
-// file, and a remux to MP4 is started. Segments stay on this server until the commit, because the session may expire before.
+// VoD: opens an upload session and uploads closed segments, finally the playlist. Commits the session as a media file and starts a remux to
+// MP4. Segments stay on this server until the commit, because a session may expire.
 import { dirname } from 'node:path/posix';
 import type { StoredSegment } from '../record-folder.ts';
 import { writePlaylist } from '../segments/playlist-text.ts';
@@ -21,8 +21,8 @@ class VodDestination implements Destination {
   }
 
   /**
-   * The next segment that is not uploaded yet. When all are uploaded, the next one of an expired session: it is uploaded again, because one
-   * session must contain all segments.
+   * Returns the next segment without an upload. After the end, also returns segments of an expired session: one session must contain all
+   * segments.
    */
   async next(job: TransferJob): Promise<StoredSegment | undefined> {
     const { uuid, state } = job.recording;
@@ -79,7 +79,7 @@ class VodDestination implements Destination {
       const task = await this.#deps.cloud.readRemux(credentials, applicationId, taskId);
       if (task) await job.change({ task, problemKind: null, problem: '', problemCode: '' });
     } catch (error) {
-      // The remux failed: the recording stays without an MP4, and further polls would not change that.
+      // After a failed remux the recording stays without an MP4. Polling again cannot change that.
       if (error instanceof CloudError && error.code === 'RemuxFailed') await job.change({ taskId: '' });
       throw error;
     }
@@ -122,14 +122,14 @@ class VodDestination implements Destination {
     );
   }
 
-  /** Drops a session that the cloud no longer accepts; the next attempt requests a new one. */
+  /** Drops a session that the cloud refuses. The next attempt opens a new session. */
   async #giveUpRefused(job: TransferJob, error: unknown): Promise<never> {
     const isTransient = error instanceof CloudError && error.kind === 'unreachable';
     if (error instanceof CloudError && !isTransient) await job.change({ session: undefined });
     throw error;
   }
 
-  /** Searches for the media file of a commit whose response was lost, to avoid a duplicate. */
+  /** Searches for the media file of a commit whose response was lost. A second commit would create a duplicate. */
   async #findCommitted(job: TransferJob): Promise<void> {
     const { fileId, commitBegunAt, applicationId } = job.transfer;
     if (fileId !== '' || commitBegunAt === undefined) return;

@@ -1,4 +1,4 @@
-// Recordings with files on other nodes, from the shared table: cached in memory and re-read when their node changes them. Reads no files.
+// Recordings of other nodes, from the shared table. Rows are cached and read again after a change.
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection, StoreChange } from '../../store/store.ts';
 import { newestFirst } from '../record-catalogue.ts';
@@ -6,7 +6,6 @@ import { type RecordFacts, recordCollection } from '../record-facts.ts';
 
 export interface OtherRecordsDeps {
   readonly collection: Collection<RecordFacts>;
-  /** Id of this node. */
   readonly nodeId: string;
   readonly log: Log;
 }
@@ -21,14 +20,12 @@ export class OtherRecords {
     this.#deps = deps;
   }
 
-  /** Loads the whole table. */
   take(stored: ReadonlyMap<string, RecordFacts>): void {
     this.#rows.clear();
     this.#listed = undefined;
     for (const facts of stored.values()) this.#note(facts);
   }
 
-  /** Another node changed something in the store. */
   async onChange(change: StoreChange): Promise<void> {
     const { collection } = this.#deps;
     if (change.kind === 'anything') this.take(await collection.entries());
@@ -50,7 +47,6 @@ export class OtherRecords {
     return this.#listed;
   }
 
-  /** Running recordings of this stream. */
   runningOf({ app, stream }: { app: string; stream: string }): RecordFacts[] {
     return this.list().filter((each) => each.state === 'recording' && each.app === app && each.stream === stream);
   }
@@ -61,7 +57,7 @@ export class OtherRecords {
     );
   }
 
-  /** Removes the row of a recording whose node will not return; if the node returns, it reads its folder again. */
+  /** Removes the row of a recording on a node that will not return. A node that does return reads its folder again. */
   async forget(uuid: string): Promise<void> {
     await this.#deps.collection.remove(uuid);
     this.#rows.delete(uuid);
@@ -69,7 +65,7 @@ export class OtherRecords {
     this.#deps.log.info({ uuid }, 'removed the row of a recording whose node has left');
   }
 
-  /** Ignores rows without a node: they belong to the node that finds their folder. */
+  /** Ignores rows without a node: the node that finds their folder adds its id. */
   #note(facts: RecordFacts): void {
     if (facts.node !== undefined && facts.node !== this.#deps.nodeId) this.#rows.set(facts.uuid, facts);
   }

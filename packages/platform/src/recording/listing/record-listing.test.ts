@@ -26,7 +26,6 @@ const facts = (index: number, node: string): RecordFacts => ({
   ...{ nn: 1, duration: 2, size: 10, mp4Size: 5, ...noProblem, node, nodeName: `node ${node}` },
 });
 
-/** A table in memory, with rows from any node. */
 function tableOf(rows: Map<string, RecordFacts>): Collection<RecordFacts> {
   return {
     get: async (id) => rows.get(id),
@@ -40,7 +39,6 @@ function tableOf(rows: Map<string, RecordFacts>): Collection<RecordFacts> {
   };
 }
 
-/** Opens the listing of node a. */
 function open(all: readonly RecordFacts[]) {
   const rows = new Map(all.map((each) => [each.uuid, each]));
   const collection = tableOf(rows);
@@ -58,7 +56,7 @@ function open(all: readonly RecordFacts[]) {
 const all = Array.from({ length: rowCount }, (_, index) => facts(index, nodeIds[(index * 7) % 3] ?? ''));
 const everything = { search: '', offset: 0, limit: undefined };
 const uuids = (rows: readonly { uuid: string }[]) => rows.map(({ uuid }) => uuid);
-/** Newest first; of two with the same time, the one with the higher uuid first. */
+/** Newest first. With equal times, the higher uuid comes first. */
 const inOrder = uuids(all.toReversed());
 
 test('10,000 recordings of three nodes are one list in order, and its pages follow each other without a gap', () => {

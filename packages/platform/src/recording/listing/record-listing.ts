@@ -1,5 +1,5 @@
-// The recordings of all nodes as one list: those of this node from its folder, those of others from the table. Both lists are sorted, and
-// merged again only after a change.
+// The recordings of all nodes as one list: this node's from its folder, other nodes' from the table. The sorted lists are merged again only
+// after a change.
 import type { FileNode, RecordRow, RecordTotals } from '@srs-stack/contract';
 import {
   matching,
@@ -27,7 +27,7 @@ export type NodeRecords = FileNode & { readonly recordings: number };
 export class RecordListing {
   readonly #deps: RecordListingDeps;
   #merged: { own: readonly RecordFacts[]; others: readonly RecordFacts[]; all: readonly RecordFacts[] } | undefined;
-  /** Serialized rows, and the nodes for which they were serialized. */
+  /** Serialized rows; valid for this list of nodes. */
   #written: { nodes: string; rows: ReturnType<typeof createRowList> } | undefined;
 
   constructor(deps: RecordListingDeps) {
@@ -53,13 +53,13 @@ export class RecordListing {
     return toRow(facts, nodeOf(facts, this.#deps.nodes));
   }
 
-  /** A recording that is not in a recycle bin; the row of this node if both have one. */
+  /** Ignores recordings in a recycle bin. If two nodes have the recording, returns the row of this node. */
   get(uuid: string): RecordFacts | undefined {
     const other = this.#deps.others.get(uuid);
     return this.#deps.catalogue.get(uuid) ?? (other?.removedAt === undefined ? other : undefined);
   }
 
-  /** The row of a recording on another node, in a recycle bin or not. */
+  /** A recording of another node, even if it is in a recycle bin. */
   other(uuid: string): RecordFacts | undefined {
     const { catalogue, others } = this.#deps;
     return catalogue.get(uuid) || catalogue.removed(uuid) ? undefined : others.get(uuid);
@@ -69,7 +69,7 @@ export class RecordListing {
     return totalsOf(this.list({ ...everything, ...filter }));
   }
 
-  /** Nodes with recordings: this node first, then the others by name. Undefined with a single server. */
+  /** Nodes with recordings: first this node, then other nodes by name. Undefined with a single server. */
   nodes(): NodeRecords[] | undefined {
     const { nodes } = this.#deps;
     if (!nodes.isShared) return undefined;
@@ -122,7 +122,6 @@ export class RecordListing {
   }
 }
 
-/** Merges two sorted lists. */
 function merge(a: readonly RecordFacts[], b: readonly RecordFacts[]): readonly RecordFacts[] {
   const all: RecordFacts[] = [];
   let [i, j] = [0, 0];

@@ -1,4 +1,4 @@
-// Recordings on other nodes: their files, and operations there. This node has already authorized the caller.
+// Access to recordings on other nodes: reads their files and runs operations there. The caller was already authorized on this node.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { AppError, because } from '@srs-stack/contract';
@@ -8,26 +8,24 @@ import { type RecordBin, toRemoved } from '../record-bin.ts';
 import { nodeOf, type RecordCluster, type RecordFacts } from '../record-facts.ts';
 import type { RecordListing } from './record-listing.ts';
 
-/** Request for a file of another node. */
+/** Request for a file on another node. */
 export interface PeerRequest {
   readonly method: string;
-  /** Range and conditions of the client. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Aborts the transfer. */
   readonly signal: AbortSignal;
 }
 
 export interface PeerResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The caller must read or destroy it. */
+  /** The caller must read or destroy the body. */
   readonly body: Readable;
 }
 
 export interface RecordPeers {
-  /** Resolves when the node has executed the order; throws the refusal of the node, or `nodeAway`. */
+  /** Resolves when the other node has executed the order. Throws `nodeAway`, or the error of the other node. */
   order(node: string, order: RecordOrder): Promise<void>;
-  /** @param path of a link below the prefix, with its query. Throws `nodeAway`, `serverBusy`. */
+  /** @param path path of a link below the prefix, with query. Throws `nodeAway` or `serverBusy`. */
   read(node: string, path: string, request: PeerRequest): Promise<PeerResponse>;
 }
 
@@ -36,12 +34,12 @@ export interface ClusterBinDeps {
   readonly listing: RecordListing;
   readonly nodes: RecordCluster;
   readonly peers: RecordPeers;
-  /** Removes rows and objects of nodes that will not return. */
+  /** Removes the rows and objects of nodes that will not return. */
   readonly abandoned: { forget(facts: RecordFacts): Promise<void> };
   readonly others: { bin(): (RecordFacts & { removedAt: string })[] };
 }
 
-/** The recycle bins of all nodes as one; operations run on the node that has the recording. */
+/** The recycle bins of all nodes as one bin. Each operation runs on the node that has the recording. */
 export function createClusterBin(deps: ClusterBinDeps): RecordBin {
   const { own, listing, nodes, peers, abandoned, others } = deps;
   return {
@@ -54,7 +52,7 @@ export function createClusterBin(deps: ClusterBinDeps): RecordBin {
     async remove(uuid, forever, actor) {
       const other = listing.other(uuid);
       if (!other?.node) return own.remove(uuid, forever, actor);
-      // No other node has the files. If the node returns after all, its folder still has the recording.
+      // No other node has these files. A node that returns still finds the recording in its folder.
       if (forever && nodes.isGone(other.node)) return abandoned.forget(other);
       return peers.order(reachable(other, nodes), { action: 'remove', uuid, forever, ip: actor.ip });
     },
@@ -70,7 +68,7 @@ export function createClusterBin(deps: ClusterBinDeps): RecordBin {
   };
 }
 
-/** Empties the bins of all reachable nodes, and throws with the names of the unreachable ones. */
+/** Empties the bins of all reachable nodes. Then throws an error that names the unreachable nodes. */
 async function emptyOthers({ others, nodes, peers }: ClusterBinDeps, actor: Actor): Promise<void> {
   const having = new Map(others.bin().map((facts) => [facts.node ?? '', facts] as const));
   const orders = [...having].map(async ([id, facts]) => {

@@ -18,7 +18,6 @@ const facts = (index: number): RecordFacts => ({
   mp4Size: 0,
   ...noProblem,
 });
-/** Newest first, like the catalogue. */
 const listOf = (count: number) => Array.from({ length: count }, (_, index) => facts(count - index));
 
 test('after any change, rows and bytes equal those of a new list', () => {

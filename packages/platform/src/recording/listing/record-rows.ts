@@ -1,25 +1,24 @@
-// The serialized list of all recordings. Existing clients request it completely, perhaps ten thousand rows, every few seconds. Rows are
-// serialized in blocks; only changed blocks are serialized again.
+// The serialized list of all recordings. Old clients request up to ten thousand rows every few seconds. Rows are serialized in blocks, and
+// only changed blocks are serialized again.
 import type { RecordRow } from '@srs-stack/contract';
 import { withJsonBytes } from '../../json-bytes.ts';
 import type { RecordFacts } from '../record-facts.ts';
 
-/** Rows per block: serialized in less than a millisecond, and small enough to compare at each call. */
+/** Rows per block: small enough to serialize in less than a millisecond and to compare at each call. */
 const rowsPerBlock = 250;
 
 interface Block {
   readonly facts: readonly RecordFacts[];
   readonly rows: readonly RecordRow[];
-  /** JSON of the rows, separated by commas. */
   readonly json: Buffer;
 }
 
 /**
- * Returns the rows of a list. Entries are immutable, so a changed recording is another object.
- * @param toRow returns the same row for the same facts.
+ * Returns the rows of a list. A changed recording must be a new object, because entries are compared by identity.
+ * @param toRow must return equal rows for equal facts.
  */
 export function createRowList(toRow: (facts: RecordFacts) => RecordRow): (list: readonly RecordFacts[]) => RecordRow[] {
-  /** Oldest recordings first, so that a new recording changes only the last block. */
+  /** The oldest recordings come first: a new recording then changes only the last block. */
   let blocks: readonly Block[] = [];
   let last: { list: readonly RecordFacts[]; rows: RecordRow[] } = { list: [], rows: withJson([]) };
   return (list) => {
@@ -38,7 +37,7 @@ export function createRowList(toRow: (facts: RecordFacts) => RecordRow): (list: 
   };
 }
 
-/** Splits from the end of the list, so that the oldest recordings form the first blocks. */
+/** Splits from the end, because the list starts with the newest recordings. */
 function blocksOf(list: readonly RecordFacts[]): (readonly RecordFacts[])[] {
   const blocks: (readonly RecordFacts[])[] = [];
   for (let end = list.length; end > 0; end -= rowsPerBlock)

@@ -1,4 +1,4 @@
-// Differences between an MP4 and its segments; the real FFmpeg makes the files.
+// Compares MP4 files of the real FFmpeg with their segments.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Four seconds of video, and of audio from `audioFrom` on. */
 function make(name: string, audioFrom: number | undefined): string {
   const path = join(folder, name);
   const video = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=4'];

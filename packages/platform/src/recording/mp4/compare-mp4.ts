@@ -1,18 +1,18 @@
-// Compares a finished MP4 with its segments, because FFmpeg exits successfully even when a track is missing or ends early.
+// Compares a finished MP4 with its segments. FFmpeg exits with 0 even if a track is missing or ends early.
 import { probeMedia } from '../../workers/ffprobe.ts';
 import type { RecordedSegment } from '../segments/segment-name.ts';
 import { beginMsOf } from './remux-inputs.ts';
 import { type RemuxPlan, type TrackKind, trackKinds } from './remux-plan.ts';
 
-/** Tolerance of the start of a track, seconds, for reordered frames and rounded edit lists. A larger difference is out of sync. */
+/** Tolerance of the start of a track, seconds, for reordered frames and rounded edit lists. Viewers notice larger differences. */
 const startToleranceSeconds = 0.25;
-/** Tolerance of the duration, seconds: segment durations are those of one track, and other tracks may lack their last frames. */
+/** Tolerance of the duration, seconds. A segment has the duration of one track; another track may end a few frames earlier. */
 const durationToleranceSeconds = 2;
-/** Additional tolerance of the duration for rounding, as a share of it. */
+/** Additional tolerance of the duration, as a share of the duration. */
 const durationToleranceShare = 0.01;
 
 export interface ExpectedMp4 {
-  /** Start of each track, seconds; undefined when the track is not expected. */
+  /** Expected start of each track, seconds; undefined without the track. */
   readonly starts: { readonly [kind in TrackKind]: number | undefined };
   readonly durationSeconds: number;
 }
@@ -28,10 +28,10 @@ export function expectedMp4(segments: readonly RecordedSegment[], plan: RemuxPla
   };
 }
 
-/** Resolves with a message for each difference, in English. Never rejects. */
+/** Resolves with English descriptions of all differences. Never rejects. */
 export async function compareMp4(path: string, expected: ExpectedMp4): Promise<string[]> {
   const found = await probeMedia({ file: path }).catch((error: Error) => error);
-  // Keeps the MP4, because ffprobe may only have been delayed by a busy disk.
+  // Reports a difference instead of an error: the MP4 may be good, e.g. if a busy disk delayed ffprobe.
   if (found instanceof Error) return [`the MP4 could not be compared with its segments: ${found.message}`];
   const { format, ...tracks } = found;
   const differences: string[] = [];

@@ -1,4 +1,4 @@
-// The poster of a recording: made from its first keyframe at the first request, and stored in its folder.
+// Poster image of a recording: created from the first keyframe at the first request, then stored in the record folder.
 import { rename, stat } from 'node:fs/promises';
 import type { Log } from '@srs-stack/process/log.ts';
 import { posterLimits } from '@srs-stack/process/programs/media-limits.ts';
@@ -12,13 +12,13 @@ const maxAtOnce = 2;
 const maxWaiting = 200;
 /** Timeout of one poster, milliseconds. */
 const timeoutMs = 15_000;
-/** Maximum number of segments that are tried: a recording may start with audio only. */
+/** Maximum number of segments tried, because a recording may start with audio only. */
 const triedSegments = 3;
-/** Maximum number of recordings without a poster that are remembered. */
+/** Maximum number of remembered recordings without a poster. */
 const maxRememberedFailures = 10_000;
 
 export interface Posters {
-  /** Path of the poster; undefined when there is none. Never rejects. */
+  /** Undefined when the recording has no poster. Never rejects. */
   find(uuid: string): Promise<string | undefined>;
   close(): Promise<void>;
 }

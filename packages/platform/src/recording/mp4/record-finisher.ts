@@ -1,5 +1,5 @@
-// Converts ended recordings to MP4 files, a few at a time: playlist, remux, atomic rename, copy for the operator, then state "done". After
-// an interruption the next start repeats the job from the segments.
+// Converts ended recordings to MP4: playlist, remux, atomic rename, copy for the operator, state "done". After an interruption the next
+// start repeats the job from the segments.
 import { rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ import type { RemuxPlan } from './remux-plan.ts';
 
 /** Maximum number of parallel remuxes, which load the disk more than the processor. */
 const maxAtOnce = 2;
-/** Attempts before a recording counts as failed; its segments stay and play. */
+/** After this many attempts a recording counts as failed. The segments of a failed recording stay playable. */
 const maxAttempts = 3;
 /** Pause before the next attempt, milliseconds. */
 const retryPauseMs = 1_000;
@@ -29,7 +29,6 @@ const roomPauseMs = 10_000;
 /** Timeout of a remux, milliseconds: enough for a day of 10 Mbit/s on a slow disk. */
 const remuxTimeoutMs = 60 * 60_000;
 
-/** The inputs of FFmpeg, and how it treats the tracks. */
 type RemuxJob = Omit<Mp4Job, 'output' | 'indexBytes'>;
 type RecordProblem = Pick<RecordFacts, 'problemKind' | 'problem'>;
 const waitsForRoom: RecordProblem = { problemKind: 'room', problem: 'waiting for disk space' };
@@ -80,7 +79,6 @@ export class RecordFinisher {
     job.onEnded();
   }
 
-  /** Ends running jobs; the next start repeats them. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const jobs = [...this.#waiting, ...this.#running.values()];
@@ -121,7 +119,7 @@ export class RecordFinisher {
         abort.signal.throwIfAborted();
         problem = toProblem(error, 'remux');
         log.warn({ uuid, attempt, ...problem }, 'MP4 of the recording could not be created');
-        // Waiting for disk space does not count as an attempt.
+        // Waiting for disk space is not counted as an attempt.
         if (isDiskFull(error) || /no space left/i.test(problem.problem)) {
           this.#deps.disk.onDiskFull();
           attempt -= 1;
@@ -144,7 +142,7 @@ export class RecordFinisher {
     onDone(done);
   }
 
-  /** Waits until the disk has space for the MP4, which is about as large as its segments. */
+  /** Waits until the disk has space for the MP4: about the size of the segments. */
   async #waitForRoom(uuid: string, signal: AbortSignal): Promise<void> {
     const { catalogue, disk } = this.#deps;
     for (;;) {
@@ -158,7 +156,6 @@ export class RecordFinisher {
     }
   }
 
-  /** Resolves with the size of the MP4, and its differences from the segments. */
   async #remux(uuid: string, signal: AbortSignal): Promise<{ mp4Size: number; problem: RecordProblem }> {
     const { folder, runFfmpeg } = this.#deps;
     const segments = await folder.segments(uuid);
@@ -188,7 +185,7 @@ export class RecordFinisher {
     return { mp4Size: (await stat(target)).size, problem };
   }
 
-  /** Reports differences but keeps the MP4, because it is the best result. */
+  /** Reports differences but keeps the MP4: there is no better file. */
   async #compare(path: string, expected: ExpectedMp4): Promise<RecordProblem> {
     const differences = await compareMp4(path, expected);
     return differences.length === 0 ? noProblem : { problemKind: 'incomplete', problem: differences.join('; ') };
@@ -211,7 +208,7 @@ export class RecordFinisher {
     return this.#deps.folder.pathOf(uuid, writeSegmentName(segment));
   }
 
-  /** Copies the MP4 to the operator's folder; resolves with the failure. */
+  /** Copies the MP4 to the operator's folder. Resolves with a description of a failure. */
   async #copy(uuid: string): Promise<RecordProblem> {
     try {
       const target = await this.#deps.copyFolder();
@@ -237,13 +234,13 @@ function videoTraits({ video }: RemuxPlan): { isHevc: boolean; changes: boolean 
   return { isHevc: video?.type === 'h265', changes: video?.changes ?? false };
 }
 
-/** Combines two problems: copying an incomplete file may also fail. Keeps both messages and the kind of the first. */
+/** Combines two problems, because copying an incomplete file may also fail. The kind of the first problem counts. */
 function bothOf(first: RecordProblem, second: RecordProblem): RecordProblem {
   if (first.problemKind === null) return second;
   return second.problemKind === null ? first : { ...first, problem: `${first.problem}; ${second.problem}` };
 }
 
-/** @param otherwise kind of a problem whose error names none. */
+/** @param otherwise used if the error has no problem kind. */
 function toProblem(error: unknown, otherwise: RecordProblemKind): RecordProblem {
   const { message: problem } = error as Error;
   if (error instanceof NotFinishedError) return { problemKind: error.kind, problem };

@@ -1,5 +1,5 @@
-// Finds the tracks of a recording, and where each begins. A track that is announced in the middle of a segment is missing in the tables at
-// the start of that segment. The tables of the next segment contain it; the last segment has no next one.
+// Finds the tracks of a recording and the first frame of each track. A track that begins inside a segment is announced only by the tables
+// of the next segment. The last segment has no next segment, so its frames are searched.
 import { readHead, readUntilBegun } from '../segments/segment-head.ts';
 import type { SegmentMedia } from '../segments/segment-media.ts';
 import { isBreak, type RecordedSegment } from '../segments/segment-name.ts';
@@ -19,7 +19,7 @@ interface LookDeps {
   readonly signal: AbortSignal;
 }
 
-/** Plans the remux from the content of the segments. Rejects when a file is missing. */
+/** Plans the remux from the contents of the segments. Rejects when a file is missing. */
 export async function lookInto(segments: readonly RecordedSegment[], deps: LookDeps): Promise<RemuxPlan> {
   return new RecordingLook(segments, deps).plan();
 }
@@ -53,7 +53,7 @@ class RecordingLook {
     return media;
   }
 
-  /** Searches for the first segment that contains a new track, because segments of a clip do not mark new tracks. */
+  /** Searches for the first segment with a new track. Segments of a clip do not mark new tracks. */
   async #lookBetween(from: number, to: number): Promise<void> {
     const known = await this.#head(from);
     const last = await this.#head(to);
@@ -62,7 +62,7 @@ class RecordingLook {
     for (let index = from + 1; index < to; index++) if (isNew(await this.#head(index))) return;
   }
 
-  /** Start of a track: its first frame, which may follow much later than its announcement. Undefined for a track without frames. */
+  /** Finds the first frame of a track, which may come much later than the announcement. Undefined for a track without frames. */
   async #findBegin(kind: TrackKind, announced: AnnouncedTracks): Promise<TrackBegin | undefined> {
     let undecodable: TrackBegin | undefined;
     for (const index of this.#candidates(announced[kind]?.from.index)) {
@@ -78,8 +78,9 @@ class RecordingLook {
   }
 
   /**
-   * Segments that may contain the first frame.
-   * @param announcedAt number of the first segment that announces the track; if undefined, only last segments before breaks are returned.
+   * Segments that may contain the first frame of a track.
+   * @param announcedAt index of the first segment that announces the track; undefined: only the last segment before each break can contain
+   * frames.
    */
   #candidates(announcedAt: number | undefined): number[] {
     const all = [...this.#segments.keys()];

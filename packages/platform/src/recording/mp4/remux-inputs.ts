@@ -1,8 +1,8 @@
-// Writes the inputs of FFmpeg for a plan.
+// Writes the inputs of FFmpeg for a plan:
 // - Continuous times: the playlist of the recording.
-// - Otherwise: a list of playlists (the `concat` demuxer), one per continuous run, which shifts every run to the end of the previous one.
-// - A track that begins late: a separate input from its first frame on, because FFmpeg uses only tracks that it finds at the beginning.
-// - Runs with different orders of tracks cannot be listed; FFmpeg then corrects the jumps that it detects.
+// - Discontinuous times: a list of playlists, one per continuous run. The `concat` demuxer shifts every run to the end of the previous run.
+// - A track that begins late: a separate input that starts at the first frame. FFmpeg uses only tracks that it finds at the beginning.
+// - Runs with different track orders: no list is possible. FFmpeg corrects the time jumps that it detects.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { partSuffix, playlistName } from '../record-folder.ts';
@@ -12,26 +12,25 @@ import { type RecordedSegment, writeSegmentName } from '../segments/segment-name
 import type { Mp4Input } from './remux.ts';
 import { type RemuxPlan, type TrackKind, type TrackPlan, trackKinds } from './remux-plan.ts';
 
-/** Folder for inputs in the folder of the recording. Because of its suffix, it is removed after an interrupted job. */
+/** Folder of the inputs in the record folder. The suffix marks incomplete files, so the next start removes the folder after a crash. */
 const inputsFolder = `inputs${partSuffix}`;
 
 interface RemuxInputs {
   readonly inputs: readonly Mp4Input[];
-  /** Index of the input of each track; undefined: the recording has no such track. */
+  /** Index of the input of each track; absent without the track. */
   readonly inputOf: { readonly [kind in TrackKind]?: number };
 }
 
 interface Recording {
-  /** Folder with the segments and the playlist. */
   readonly folder: string;
   readonly segments: readonly RecordedSegment[];
   readonly signal: AbortSignal;
 }
 
-/** Writes the needed files beside the segments. */
+/** Writes the input files beside the segments. */
 export async function writeRemuxInputs(recording: Recording, plan: RemuxPlan): Promise<RemuxInputs> {
   const tracks = trackKinds.flatMap((kind) => (plan[kind] ? [{ kind, track: plan[kind] }] : []));
-  // No track is known, but FFmpeg may detect some.
+  // No track is known; FFmpeg may still detect tracks.
   if (tracks.length === 0) return { inputs: [whole(recording.folder)], inputOf: { video: 0, audio: 0 } };
   const [first] = tracks;
   const areTogether = tracks.every(
@@ -53,7 +52,7 @@ export async function writeRemuxInputs(recording: Recording, plan: RemuxPlan): P
   return { inputs, inputOf: Object.fromEntries(tracks.map(({ kind }, number) => [kind, number])) };
 }
 
-/** Start of the file on the clock of the recording, milliseconds. */
+/** Start of the file, milliseconds from the start of the recording. */
 export function beginMsOf({ video, audio }: Pick<RemuxPlan, TrackKind>): number {
   return Math.min(video?.atMs ?? Number.POSITIVE_INFINITY, audio?.atMs ?? Number.POSITIVE_INFINITY);
 }
@@ -62,7 +61,7 @@ function whole(folder: string): Mp4Input {
   return { format: 'hls', path: join(folder, playlistName), offsetMs: 0 };
 }
 
-/** @param cutName file that replaces the first segment; it contains only this track, from its first frame on. */
+/** @param cutName replaces the first segment; contains only this track, starting at the first frame. */
 async function inputFrom(
   { folder, segments }: Recording,
   { jumps }: RemuxPlan,

@@ -1,5 +1,5 @@
-// Plans the remux of a recording with changes: runs of segments with continuous times, where each kind of track begins, and whether one
-// codec configuration applies to the whole file. Pure.
+// Plans the remux of a recording: runs of segments with continuous times, and the first frame of each track. Also finds changes of the
+// codec configuration. Pure.
 import {
   changesOf,
   firstTicksOf,
@@ -13,7 +13,7 @@ import {
 } from '../segments/segment-media.ts';
 import { isBreak, type RecordedSegment } from '../segments/segment-name.ts';
 
-/** `media` is known for the first and last segment and for both sides of every break. */
+/** `media` is known only for the first and last segment and on both sides of every break. */
 export interface ProbedSegment<Segment extends RecordedSegment = RecordedSegment> {
   readonly segment: Segment;
   readonly media: SegmentMedia | undefined;
@@ -26,14 +26,12 @@ interface AnnouncedTrack {
   readonly type: string;
   /** Whether the configuration changes after the first segment. */
   readonly changes: boolean;
-  /** Segment in which the track is first announced. */
   readonly from: Place;
 }
 
 interface Place {
-  /** Number of a segment. */
   readonly index: number;
-  /** Kinds of the tracks in order of announcement: FFmpeg joins runs by track index, not by kind. */
+  /** Track kinds in order of announcement. FFmpeg joins runs by track index, not by kind. */
   readonly order: string;
 }
 
@@ -41,13 +39,12 @@ interface Place {
 export interface TrackBegin extends Place {
   readonly type: string;
   readonly pid: number;
-  /** Number of bytes of the segment before the frame. */
+  /** Bytes of the segment before the frame. */
   readonly offset: number;
   /** Time of the frame; 90 kHz, 33 bits. */
   readonly ticks: number;
-  /** Time after the first frame of the segment, milliseconds. */
   readonly intoSegmentMs: number;
-  /** Whether FFmpeg finds the track when it opens the segment. */
+  /** Whether FFmpeg detects the track when opening the segment. */
   readonly isSeenAtOnce: boolean;
 }
 
@@ -55,15 +52,15 @@ export interface TrackPlan {
   readonly type: string;
   readonly changes: boolean;
   readonly begin: TrackBegin;
-  /** Position in the recording, milliseconds after the start of its first segment. */
+  /** Position in the recording, milliseconds from the start of the first segment. */
   readonly atMs: number;
 }
 
-/** The tracks that the segments announce. */
+/** Tracks that segments announce. */
 export interface AnnouncedTracks {
   readonly video: AnnouncedTrack | undefined;
   readonly audio: AnnouncedTrack | undefined;
-  /** Segments at which times are discontinuous. */
+  /** Segments that begin with a jump in time. */
   readonly jumps: readonly Place[];
 }
 
@@ -74,7 +71,7 @@ export interface RemuxPlan {
   readonly jumps: readonly Place[];
 }
 
-/** A track that begins later than this is read as a separate input, milliseconds. FFmpeg probes only the first five seconds of an input. */
+/** Limit, milliseconds: a track that begins later becomes a separate input. FFmpeg probes only the first five seconds of an input. */
 const seenWithinMs = 1_000;
 const ticksPerMs = ticksPerSecond / 1_000;
 
@@ -88,7 +85,7 @@ export function segmentsToProbe(segments: readonly RecordedSegment[]): number[] 
   return [...new Set([...wanted, segments.length - 1])];
 }
 
-/** The first frame of a kind in a segment; undefined without one. */
+/** The first frame of a track kind; undefined if the segment has no such frame. */
 export function beginOf(
   media: SegmentMedia,
   index: number,
@@ -152,7 +149,6 @@ export function readAnnounced(segments: readonly ProbedSegment[]): AnnouncedTrac
   return { video: tracks.video, audio: tracks.audio, jumps };
 }
 
-/** Kinds of the tracks in the format of `Place.order`. */
 function orderOf({ tracks }: SegmentMedia): string {
   return tracks.map(({ kind }) => kind).join();
 }

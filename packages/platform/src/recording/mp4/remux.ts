@@ -1,5 +1,4 @@
-// FFmpeg jobs of recordings: segments to MP4 without re-encoding, and the poster. Arguments are pure; a run is one child process that can
-// be aborted.
+// FFmpeg jobs of recordings: MP4 from segments without re-encoding, and the poster. Each run is one child process that can be aborted.
 import { spawn } from 'node:child_process';
 import { type LimitReached, limitReached } from '@srs-stack/process/programs/limit-reached.ts';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
@@ -8,49 +7,49 @@ import { maxPicturePixels, recordingLimits } from '@srs-stack/process/programs/m
 import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
 import { programEnvironment } from '../../workers/launch.ts';
 
-/** Process priority, below encoders and servers, because a finished recording can wait. */
+/** Priority below encoders and servers: a finished recording can wait. */
 const niceness = 10;
-/** Message that FFmpeg up to version 5 prints when the output is truncated; it exits with 0. */
+/** Error of FFmpeg up to version 5 for a truncated output. The exit code is still 0. */
 const cutFile = /Error writing trailer/;
-/** Error of a run whose index exceeded the reserved space (`-moov_size`). */
+/** Error of FFmpeg when the index exceeds the reserved space (`-moov_size`). */
 const indexTooLarge = /reserved_moov_size is too small/;
 /**
- * Index size of an MP4 (ISO/IEC 14496-12 §8.6, §8.7), bytes per second of recording: 60 video and 50 audio frames, up to 40 bytes each for
- * size, times and offset.
+ * Index size of an MP4 (ISO/IEC 14496-12 §8.6, §8.7), bytes per second: 60 video and 50 audio frames. Size, times and offset of a frame
+ * take up to 40 bytes.
  */
 const indexBytesPerSecond = (60 + 50) * 40;
-/** Size of the other boxes of an MP4, bytes. */
+/** Size of the MP4 boxes except index and media, bytes. */
 const indexBaseBytes = 16 * 1024;
-/** Share of the file up to which space for the index is reserved at its start. */
+/** Maximum share of the file to reserve for the index. */
 const maxIndexShare = 0.02;
-/** Bitrate for audio that is re-encoded because its configuration changes, bits per second. */
+/** Bitrate of re-encoded audio, bits per second. Audio is re-encoded when its configuration changes. */
 const convertedSoundBps = '192000';
-/** Length of the end of FFmpeg's messages that is kept, characters. */
+/** Number of characters kept from the end of FFmpeg's messages. */
 const maxMessageLength = 600;
 
 export interface Mp4Input {
   /** A playlist, or a list of playlists for the `concat` demuxer. */
   readonly format: 'hls' | 'concat';
   readonly path: string;
-  /** Start in the file, milliseconds. */
+  /** Start within the MP4, milliseconds. */
   readonly offsetMs: number;
 }
 
 export interface Mp4Job {
   readonly inputs: readonly Mp4Input[];
-  /** Index of the input of the track; `changes`: its configuration changes. Undefined: no such track. */
+  /** `input`: index of the input. `changes`: whether the codec configuration changes. Undefined without the track. */
   readonly video: { readonly input: number; readonly isHevc: boolean; readonly changes: boolean } | undefined;
   readonly audio: { readonly input: number; readonly changes: boolean } | undefined;
   readonly output: string;
-  /** Space reserved at the start for the index, bytes; undefined: the file is written in two passes. */
+  /** Bytes reserved for the index at the start of the file; undefined: two passes. */
   readonly indexBytes: number | undefined;
 }
 
 /**
- * Playlists → MP4 that plays progressively.
- * - Video parameter sets are in the samples and in the sample entry, so that they may change: `avc3` and `hev1` signal that (ISO/IEC
- *   14496-15 §5.4.2, §8.3.3). Without a change the entry is `avc1` or, for Apple's players, `hvc1`.
- * - An MP4 has one AAC configuration: audio that changes is converted to its first configuration.
+ * Converts playlists to an MP4 that plays while it downloads.
+ * - If video parameters change, parameter sets are also in the samples: `avc3` and `hev1` signal this (ISO/IEC 14496-15 §5.4.2, §8.3.3).
+ *   Without changes, the sample entry is `avc1`, or `hvc1` for Apple's players.
+ * - An MP4 has one AAC configuration. Audio that changes is re-encoded with the first configuration.
  */
 function mp4Arguments({ inputs, video, audio, output, indexBytes }: Mp4Job): string[] {
   const tag = video?.isHevc ? (video.changes ? 'hev1' : 'hvc1') : video?.changes ? 'avc3' : undefined;
@@ -73,15 +72,15 @@ function inputArguments({ format, path, offsetMs }: Mp4Input): string[] {
   return ['-protocol_whitelist', 'file', ...offset, ...options, '-f', format, '-i', path];
 }
 
-/** Space for the index, bytes; undefined if it would make the file noticeably larger. Pure. */
+/** Bytes to reserve for the index; undefined if they would enlarge the file noticeably. */
 function indexRoom({ durationMs, sizeBytes }: { durationMs: number; sizeBytes: number }): number | undefined {
   const bytes = indexBaseBytes + Math.ceil((durationMs / 1000) * indexBytesPerSecond);
   return bytes <= sizeBytes * maxIndexShare ? bytes : undefined;
 }
 
 /**
- * Creates the MP4 in one pass, or in two when the size of its index cannot be predicted. Never rejects.
- * @param media duration and size of all segments together.
+ * Creates the MP4 in one pass, or in two passes if the index size is unpredictable. Never rejects.
+ * @param media total duration and size of the segments.
  */
 export async function makeMp4(
   run: RunFfmpeg,
@@ -96,7 +95,7 @@ export async function makeMp4(
   return run(mp4Arguments({ ...job, indexBytes: undefined }), signal, limits);
 }
 
-/** Arguments for the first frame of a segment, scaled down. */
+/** FFmpeg arguments for an image of the first frame of a segment. */
 export function posterArguments(segment: string, output: string): string[] {
   return [
     ...quiet,
@@ -110,18 +109,15 @@ const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'error'];
 
 interface FfmpegEnding {
   readonly ok: boolean;
-  /** True when the process was killed from outside. */
   readonly wasKilled: boolean;
   readonly isMissing?: true;
-  /** The limit that the process exceeded. */
   readonly limit?: LimitReached;
-  /** Last message of FFmpeg. */
   readonly message: string;
 }
 
 export type RunFfmpeg = (args: readonly string[], signal: AbortSignal, limits: ProgramLimits) => Promise<FfmpegEnding>;
 
-/** Runs to the end; never rejects. */
+/** Never rejects. */
 export const runFfmpeg: RunFfmpeg = (wanted, signal, limits) =>
   new Promise((resolve) => {
     let message = '';

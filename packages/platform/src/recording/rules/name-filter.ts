@@ -1,11 +1,11 @@
-// Glob patterns of `/{app}/{stream}`: `*` and `?` match within one part of the path, `[a-z]` and `[^a-z]` are sets, `\` escapes. Pure; the
-// compiled matcher never backtracks beyond the length of the name.
+// Glob patterns for `/{app}/{stream}`. `*` and `?` match within one path part, `[a-z]` and `[^a-z]` are sets, `\` escapes. Matching has no
+// exponential backtracking. Pure.
 import { AppError, because } from '@srs-stack/contract';
 
-/** An element of a pattern. `any` matches any number of characters except slashes, `one` exactly one character that `fits`. */
+/** Part of a pattern: `any` matches any number of characters except slashes; `one` matches one character that `fits`. */
 type Part = { readonly kind: 'any' } | { readonly kind: 'one'; readonly fits: (character: string) => boolean };
 
-/** True without patterns, or when one of them matches the whole path. */
+/** True if a pattern matches the whole path, or if there are no patterns. */
 export function passesFilters(globs: readonly string[], path: string): boolean {
   return globs.length === 0 || globs.some((glob) => matches(glob, path));
 }
@@ -60,7 +60,7 @@ function parseGlob(glob: string): Part[] {
   return parts;
 }
 
-/** A set after its `[`; `end` is the index of its `]`. */
+/** Reads a set that starts after `[`; `end` is the index of `]`. */
 function readSet(
   glob: string,
   characters: readonly string[],

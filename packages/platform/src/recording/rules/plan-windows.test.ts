@@ -68,7 +68,7 @@ test.each([
   expect(text(weekly([7], start, end), `${before}T12:00Z`)).toBe(expected);
 });
 
-/** Reads the local time of an instant with another formatter, independent of the tested code. */
+/** Local time by a different formatter than the tested code uses. */
 function clockOf(zone: string) {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -104,6 +104,6 @@ test.each([
     extra += isRecorded && !isWanted ? 1 : 0;
   }
   expect(recorded).toBeGreaterThan(500);
-  // Windows differ only at the two clock changes, by an hour each at most.
+  // Windows differ only at the two clock changes, each by at most an hour.
   expect(extra).toBeLessThanOrEqual(24);
 });

@@ -1,5 +1,5 @@
-// Converts times of the recording plan to instants. A window covers every instant at which the clock of its zone is between start and end;
-// at a clock change it may be longer than planned, never shorter. Pure.
+// Converts times of the recording plan to instants. A window contains every instant whose local time is between start and end. At a clock
+// change a window may be longer than planned, but never shorter. Pure.
 import type { PlanEntry } from '@srs-stack/contract';
 import { dayMs, instantsOf, minuteMs, toLocalMs } from '@srs-stack/contract/zoned-time.ts';
 
@@ -10,17 +10,17 @@ export interface PlanWindow {
 
 type Times = Pick<PlanEntry, 'repeat' | 'days' | 'date' | 'start' | 'end' | 'zone'>;
 
-/** Number of days in which every weekly entry begins again. */
+/** Every weekly entry begins again within this many days. */
 const lookAheadDays = 8;
 
-/** The first window that has not ended at this instant; undefined when there is none. */
+/** The current or next window; undefined when no window follows. */
 export function windowNotOver(times: Times, atMs: number): PlanWindow | undefined {
   if (times.repeat === 'once') {
     const window = windowOn(times, Date.parse(times.date));
     return window.toMs > atMs ? window : undefined;
   }
   const today = Math.floor(toLocalMs(times.zone, atMs) / dayMs) * dayMs;
-  // The window of yesterday may end today.
+  // Yesterday's window may end today.
   for (let day = -1; day <= lookAheadDays; day++) {
     const midnight = today + day * dayMs;
     if (!times.days.includes(weekday(midnight))) continue;
@@ -30,7 +30,7 @@ export function windowNotOver(times: Times, atMs: number): PlanWindow | undefine
   return undefined;
 }
 
-/** The window of an entry on one day. @param midnight start of the local date, as if it were UTC (milliseconds). */
+/** The window of an entry on one day. @param midnight start of the local date, milliseconds, converted as if the zone were UTC. */
 function windowOn({ start, end, zone }: Times, midnight: number): PlanWindow {
   const [startMs, endMs] = [clockMs(start), clockMs(end)];
   const endsNextDay = endMs <= startMs;

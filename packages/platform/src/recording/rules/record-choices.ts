@@ -1,5 +1,5 @@
-// Recording choices for single streams, which override the plan and the rules for all streams. The choice for a planned stream ends when
-// the plan next starts or stops recording it.
+// Recording choices for single streams override the plan and the rules. The choice for a planned stream ends when the plan next starts or
+// stops a recording.
 import { AppError, because, changed, maxRecordChoices, switched } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
@@ -12,7 +12,7 @@ interface StreamName {
   readonly app: string;
   readonly stream: string;
 }
-/** `untilMs`: milliseconds since 1970; absent for streams that are not planned. */
+/** `untilMs`: milliseconds since 1970; absent for streams outside the plan. */
 type Choice = StreamName & { readonly record: boolean; readonly untilMs?: number | undefined };
 
 const choicesDocument: DocumentType<{ choices: Choice[] }> = {
@@ -27,16 +27,15 @@ const choicesDocument: DocumentType<{ choices: Choice[] }> = {
 
 interface NewChoice {
   readonly record: boolean;
-  /** Result of plan and rules; an equal choice is not stored. */
+  /** Whether plan and rules record the stream. A choice with this value is not stored. */
   readonly byRules: boolean;
-  /** End of the choice, milliseconds since 1970. */
   readonly untilMs: number | undefined;
 }
 
 export interface RecordChoices {
-  /** The choice; undefined when plan or rules decide. */
+  /** Undefined if plan or rules decide. */
   of(source: StreamName, atMs?: number): boolean | undefined;
-  /** Throws `invalidRequest` above the limit. */
+  /** Throws `invalidRequest` if there are too many choices. */
   choose(source: StreamName, choice: NewChoice, actor: Actor): Promise<void>;
 }
 

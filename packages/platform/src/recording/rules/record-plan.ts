@@ -1,4 +1,4 @@
-// The recording plan: streams of its entries are recorded at their times only. The rules decide about all other streams.
+// The recording plan: a stream in the plan is recorded only at its planned times. The rules decide about all other streams.
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
@@ -31,20 +31,19 @@ const planDocument: DocumentType<{ entries: PlanEntry[] }> = {
 };
 
 export interface RecordPlan {
-  /** The entries with their state. @param running streams that are being recorded. */
+  /** Entries with their state. @param running streams that are being recorded. */
   rows(running: readonly StreamName[]): PlanRow[];
-  /** Adds or replaces an entry; resolves with its id. Throws `invalidRequest`, `notFound`. */
+  /** Adds an entry, or replaces the entry with this id. Throws `invalidRequest` or `notFound`. */
   save(entry: Omit<PlanEntry, 'id'> & { id?: string | undefined }, actor: Actor): Promise<{ id: string }>;
   remove(id: string, actor: Actor): Promise<void>;
-  /** True when the plan decides when this stream is recorded. */
+  /** True if the stream is in the plan. */
   governs(source: StreamName): boolean;
-  /** The first entry for the stream with a window that overlaps this time. */
+  /** The first entry for the stream whose window overlaps `span`. */
   entryAt(source: StreamName, span: PlanWindow): PlanEntry | undefined;
   /** When the plan next starts or stops recording the stream, milliseconds since 1970; undefined for never. */
   nextChangeMs(source: StreamName): number | undefined;
 }
 
-/** A plan without entries, for recordings that are not planned. */
 export const noPlan: Pick<RecordPlan, 'governs' | 'entryAt'> = { governs: () => false, entryAt: () => undefined };
 
 export async function openRecordPlan(deps: { store: Store; audit: AuditTrail; now: () => Date }): Promise<RecordPlan> {
@@ -98,7 +97,7 @@ export async function openRecordPlan(deps: { store: Store; audit: AuditTrail; no
 
 const noEntry = (id: string) => new AppError('notFound', because('record.no-plan-entry', { id }));
 
-/** Caches the result of `windowNotOver` per entry: it is needed for each segment. */
+/** Caches the result of `windowNotOver` per entry, because every segment needs the result. */
 function createWindowCache(): (entry: PlanEntry, atMs: number) => PlanWindow | undefined {
   const known = new WeakMap<PlanEntry, { sinceMs: number; window: PlanWindow | undefined }>();
   return (entry, atMs) => {

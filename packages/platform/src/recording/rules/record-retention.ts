@@ -1,5 +1,5 @@
-// Removes finished recordings automatically: those older than the limit in days, and the oldest while the total size exceeds the limit in
-// bytes. Off by default; each removal is audited and listed.
+// Removes finished recordings automatically: recordings beyond the age limit, and the oldest recordings beyond the size limit. Off by
+// default. Each removal is audited and listed.
 import {
   changed,
   type RecordRetention,
@@ -16,7 +16,7 @@ import type { DocumentType, LogType, Store } from '../../store/store.ts';
 import { diskBytes, isFinished, isKept, type RecordFacts } from '../record-facts.ts';
 
 const dayMs = 24 * 3_600_000;
-/** Maximum number of removals remembered for the page. */
+/** Maximum number of remembered removals. */
 const removalCapacity = 200;
 /** Maximum number of removals shown. */
 const shownRemovals = 20;
@@ -35,16 +35,14 @@ const removalLog: LogType<RetentionRemoval> = {
 export interface RecordRetentionService {
   current(): Promise<RecordRetention & { removals: RetentionRemoval[] }>;
   change(next: RecordRetention, actor: Actor): Promise<void>;
-  /** Removes recordings that exceed the limits. */
   apply(): Promise<void>;
 }
 
 export interface RecordRetentionDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  /** Recordings that are not in the recycle bin. */
   readonly rows: () => readonly RecordFacts[];
-  /** Removes permanently; false when the recording must not be removed any more, e.g. because the operator has marked it. */
+  /** Removes permanently. Returns false if the recording must stay, e.g. because the operator has set the keep mark. */
   readonly remove: (uuid: string) => Promise<boolean>;
   readonly now: () => Date;
   readonly log: Log;
@@ -56,7 +54,7 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
   const oneAtATime = createOneAtATime();
   const held = await holdDocument(store, retentionDocument);
 
-  /** Removes a recording; logs a failure, which must not prevent the removal of others. */
+  /** Removes a recording. Only logs a failure, so that other recordings are still removed. */
   const tryRemove = (uuid: string) =>
     remove(uuid).catch((error) => {
       log.error({ err: error, uuid }, 'recording not removed by the retention rules');
@@ -94,8 +92,8 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
 }
 
 /**
- * Recordings to remove, oldest first. Recordings with the keep mark are neither removed nor counted; otherwise they would displace all new
- * ones. A time in the future, after a clock change, does not count as old. Pure.
+ * Returns the recordings to remove, oldest first. Recordings with the keep mark are not counted: they would displace all new recordings. A
+ * time in the future (after a clock change) does not count as old. Pure.
  */
 function findExpired(
   rows: readonly RecordFacts[],
@@ -107,7 +105,7 @@ function findExpired(
   let total = removable.reduce((sum, facts) => sum + diskBytes(facts), 0);
   return oldestFirst.flatMap((facts) => {
     const isOld = keepDays > 0 && now.getTime() - Date.parse(facts.update) > keepDays * dayMs;
-    // A recording that is only in a bucket uses no space here.
+    // A recording that exists only in a bucket uses no disk space.
     const isTooMuch = maxBytes > 0 && total > maxBytes && diskBytes(facts) > 0;
     if (!isOld && !isTooMuch) return [];
     total -= diskBytes(facts);

@@ -1,5 +1,5 @@
-// Rules of local recording: on or off for all streams, name filters, the folder for copies. The choice for a stream overrides the plan, and
-// the plan overrides these rules (docs/decisions/recording.md).
+// Rules of local recording: on or off for all streams, name filters, folder for copies. The plan overrides the rules, and the choice for a
+// stream overrides the plan (docs/decisions/recording.md).
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { AppError, because, changed, type RecordRules, type SettingChange, switched } from '@srs-stack/contract';
@@ -23,7 +23,7 @@ const rulesDocument: DocumentType<StoredRules> = {
   empty: { all: false, globs: [], processCpDir: '' },
 };
 
-/** The folder as operators write it: `/data` means the data folder. */
+/** Default folder as operators write it: `/data` means the data folder. */
 const home = '/data/record';
 /** Prefixes that mean the data folder; `containers/data` is from existing scripts. */
 const dataPrefix = /^(?:\/data|(?:\.\/)?containers\/data)(?:\/|$)/;
@@ -31,20 +31,16 @@ const dataPrefix = /^(?:\/data|(?:\.\/)?containers\/data)(?:\/|$)/;
 export interface RecordRulesService {
   current(): RecordRules;
   readonly plan: RecordPlan;
-  /**
-   * Whether the choice for the stream, the plan or the rules record it.
-   * @param span of the media; absent: now.
-   */
+  /** Whether choice, plan or rules record the stream. @param span time span of the media; absent: now. */
   admits(source: { app: string; stream: string }, span?: PlanWindow): boolean;
-  /** Whether a recording of this stream waits the longer time for its encoder to reconnect; false when recording is off. */
+  /** True if a recording waits longer for its encoder to reconnect. False when recording is off. */
   waits(source: { app: string; stream: string }): boolean;
-  /** The choice for one stream; undefined when plan or rules decide. */
   choiceOf(source: { app: string; stream: string }): boolean | undefined;
   choose(source: { app: string; stream: string }, record: boolean, actor: Actor): Promise<void>;
   apply(all: boolean, actor: Actor): Promise<void>;
   changeGlobs(globs: readonly string[], actor: Actor): Promise<void>;
   changeCopyFolder(folder: string, actor: Actor): Promise<void>;
-  /** Folder for copies, as a real path; undefined when disabled. Throws `fileNotFound` when the folder is missing. */
+  /** Real path of the folder for copies; undefined if copies are off. Throws `fileNotFound` for a missing folder. */
   copyFolder(): Promise<string | undefined>;
 }
 
@@ -100,7 +96,7 @@ export async function openRecordRules(deps: {
   };
 }
 
-/** Whether the plan records a stream, now or at the given time; undefined when the stream is not planned. */
+/** Whether the plan records a stream now or during `span`; undefined for streams outside the plan. */
 function plannedBy(plan: RecordPlan, now: () => Date) {
   return (source: { app: string; stream: string }, span?: PlanWindow): boolean | undefined => {
     const nowMs = now().getTime();

@@ -1,4 +1,4 @@
-// Size and duration limits of one file: a recording that reaches a limit continues in the next file, at a keyframe. Off by default.
+// Size and duration limits of one file. At a limit, the recording continues in a new file from the next keyframe. Off by default.
 import { changed, type RecordSplit, recordSplit } from '@srs-stack/contract';
 import type { Actor } from '../../actor.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
@@ -16,7 +16,7 @@ const splitDocument: DocumentType<RecordSplit> = {
 
 export interface RecordSplitService {
   current(): RecordSplit;
-  /** Applies to running recordings with their next segment. */
+  /** Running recordings apply the change with their next segment. */
   change(next: RecordSplit, actor: Actor): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// One running recording: its segments so far, and whether a segment continues it. Pure.
+// One running recording: its segments, and whether a new segment continues the recording. Pure.
 import { randomUUID } from 'node:crypto';
 import { defaultVhost, type RecordSplit } from '@srs-stack/contract';
 import type { HlsSegment } from '../../streams/hls-segments.ts';
@@ -8,8 +8,8 @@ import { changesOf, fitsTogether, type SegmentMedia, timesContinue } from '../se
 import { runOf } from '../segments/segment-name.ts';
 
 /**
- * Maximum number of segments of one file: 24 hours of default segments. The list of a running recording is in memory, and each new segment
- * is compared with all of it. Endless streams, such as cameras, continue in the next file.
+ * Maximum number of segments per file: 24 hours of default segments. The list is in memory, and each new segment is compared with the whole
+ * list. Endless streams, such as cameras, continue in a new file.
  */
 const maxSegments = 43_200;
 
@@ -20,7 +20,7 @@ export interface RecordTask {
   changedAtMs: number;
 }
 
-/** @param title '' for none. */
+/** @param title '' for no title. */
 export function newTask(segment: HlsSegment, at: Date, monotonicMs: number, title = ''): RecordTask {
   const { vhost, app, stream, m3u8Url } = segment;
   const source = { uuid: randomUUID(), vhost: vhost || defaultVhost, app, stream, m3u8Url };
@@ -38,7 +38,7 @@ export function newTask(segment: HlsSegment, at: Date, monotonicMs: number, titl
   return { facts, segments: [], media: undefined, changedAtMs: monotonicMs };
 }
 
-/** The next file of a recording that reached a limit; it inherits title, notes and keep mark of the previous one. */
+/** The next file of a recording that reached a limit. Copies title, notes and keep mark. */
 export function nextPart(task: RecordTask, label: RecordFacts['label'], segment: HlsSegment, at: Date): RecordTask {
   const { uuid, part } = task.facts;
   const next = newTask(segment, at, task.changedAtMs);
@@ -46,7 +46,7 @@ export function nextPart(task: RecordTask, label: RecordFacts['label'], segment:
   return { ...next, facts: { ...next.facts, part: place, ...(label && { label }) } };
 }
 
-/** True when one more segment would exceed a limit of one file. */
+/** True if another segment would exceed a limit of one file. */
 export function isFull(
   { facts, segments }: RecordTask,
   { maxSeconds, maxBytes }: RecordSplit,
@@ -69,8 +69,8 @@ export function sumOf(segments: readonly StoredSegment[]): Pick<RecordFacts, 'nn
 }
 
 /**
- * True when segments may be missing before this one, because its number is not the next one. Either the media server was restarted, or a
- * report was lost while the control plane was down: an SRS reports each segment only once.
+ * True if the number of this segment is not the next number, so that segments may be missing. Either the media server restarted, or a
+ * report was lost while the control plane was down: an SRS never repeats a report.
  */
 export function hasGapBefore({ segments }: RecordTask, { sequenceNumber }: HlsSegment, mark: string): boolean {
   const run = runOf(segments, { sequence: sequenceNumber, mark });
@@ -79,12 +79,12 @@ export function hasGapBefore({ segments }: RecordTask, { sequenceNumber }: HlsSe
   return run !== last.run || sequenceNumber > last.sequence + 1;
 }
 
-/** True when the segment can be in the same file. */
+/** True if one file can contain the recording and the segment. */
 export function fits({ media }: RecordTask, next: SegmentMedia): boolean {
   return media === undefined || fitsTogether(media, next);
 }
 
-/** True when decoders and players can continue with the segment: times and configuration are continuous. */
+/** True if times and configuration of the segment continue the recording, so that decoders need no restart. */
 export function isContinuous({ segments, media }: RecordTask, next: SegmentMedia): boolean {
   const last = segments.at(-1);
   if (last === undefined || media === undefined) return true;

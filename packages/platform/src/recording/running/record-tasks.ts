@@ -1,5 +1,5 @@
-// Running recordings, one per live playlist. The response to a segment report is sent after the segment is stored. A recording ends by
-// silence, by the operator, or by another codec. Reports may arrive late, twice or out of order.
+// Running recordings, one per live playlist. A segment report is answered after the segment is stored. A recording ends after a silence, by
+// the operator, or when the codec changes. Reports may arrive late, twice or out of order.
 import { stat } from 'node:fs/promises';
 import { AppError, because, type RecordSplit } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -18,9 +18,9 @@ import { RememberedMarks } from './remembered-marks.ts';
 import { SegmentIntake } from './segment-intake.ts';
 import type { FindUnreported } from './unreported-segments.ts';
 
-/** A recording ends after this silence, milliseconds; an encoder that reconnects earlier continues it. */
+/** A recording ends after this time without segments, milliseconds. An encoder that reconnects earlier continues the recording. */
 const idleLimitMs = 300_000;
-/** Silence after which a recording ends when recording is switched off, milliseconds. */
+/** Shorter limit for running recordings after recording was switched off, milliseconds. */
 const idleLimitWhenOffMs = 30_000;
 
 export interface RecordTasksDeps {
@@ -30,23 +30,21 @@ export interface RecordTasksDeps {
   readonly rules: {
     admits(source: { app: string; stream: string }, span: { fromMs: number; toMs: number } | undefined): boolean;
     readonly plan: Pick<RecordPlan, 'governs' | 'entryAt'>;
-    /** True when a recording of this stream ends only after `idleLimitMs`, not `idleLimitWhenOffMs`. */
+    /** True if the limit is `idleLimitMs`, false if `idleLimitWhenOffMs`. */
     waits(source: { app: string; stream: string }): boolean;
   };
-  /** Limits of one file. */
   readonly limits: () => RecordSplit;
   readonly finisher: { enqueue(uuid: string): void };
   readonly events: RecordEvents;
-  /** Finds segments on the disk whose report was lost. */
   readonly findUnreported: FindUnreported;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
   readonly log: Log;
 }
 
-/** Number of the last segments of a recording whose reports may still arrive; a busy server cuts fewer in the time of one report. */
+/** Reports of this many last segments of an ended recording may still arrive. A busy server cuts fewer segments during one report. */
 const latelyReported = 16;
-/** Longest delay between the last frame of a segment and its report on a busy server, milliseconds. */
+/** Maximum delay between the last frame of a segment and the segment report, milliseconds, on a busy server. */
 const reportDelayMs = 1_000;
 
 export interface RunningRecording {
@@ -58,7 +56,6 @@ export interface RunningRecording {
 
 export class RecordTasks {
   readonly #deps: RecordTasksDeps;
-  /** Running recordings by the URL of the live playlist. */
   readonly #running = new Map<string, RecordTask>();
   readonly #lanes = new Lanes();
   readonly #marks = new RememberedMarks();
@@ -71,7 +68,6 @@ export class RecordTasks {
     this.#intake = new SegmentIntake({ ...deps, running: this.#running, marks: this.#marks, finish });
   }
 
-  /** Continues a recording that the previous process did not end. */
   async resume(facts: RecordFacts): Promise<void> {
     const { folder, now, monotonicMs } = this.#deps;
     const segments = await folder.segments(facts.uuid);
@@ -80,7 +76,7 @@ export class RecordTasks {
     const task: RecordTask = {
       facts,
       segments,
-      // The file may be missing, removed manually or uploaded; the next segment then counts as continuous.
+      // The file may have been removed manually or uploaded. The next segment then counts as continuous.
       media: last && (await readHead(folder.pathOf(facts.uuid, writeSegmentName(last))).catch(() => undefined)),
       changedAtMs: monotonicMs() - silenceMs,
     };
@@ -91,19 +87,21 @@ export class RecordTasks {
     else this.#running.set(facts.m3u8Url, task);
   }
 
-  /** Remembers the last segments of a recording that ended before the restart, so that a late report starts no new recording. */
+  /**
+   * Remembers the last segments of a recording that ended before the restart. A late report of these segments must not start a recording.
+   */
   async rememberEnd(uuid: string): Promise<void> {
     const segments = await this.#deps.folder.namedSegments(uuid);
     for (const { mark } of segments.slice(-latelyReported)) this.#marks.add(mark);
   }
 
-  /** Resolves when the segment is stored or not needed. Rejects with `storeNotReady` during a stop. */
+  /** Resolves when the segment is stored or ignored. Rejects with `storeNotReady` during a stop. */
   async onSegment(segment: HlsSegment): Promise<void> {
     if (this.#isClosed) throw new AppError('storeNotReady', because('record.server-stops'));
     await this.#lanes.run(segment.m3u8Url, () => this.#take(segment));
   }
 
-  /** Ends recordings after too long a silence. */
+  /** Ends recordings that received no segment for too long. */
   async tick(): Promise<void> {
     const { rules, monotonicMs } = this.#deps;
     const limitOf = ({ facts }: RecordTask) => (rules.waits(facts) ? idleLimitMs : idleLimitWhenOffMs);
@@ -112,14 +110,14 @@ export class RecordTasks {
     await Promise.all(over.map(([key, task]) => this.#endIn(key, task, () => isOver(task))));
   }
 
-  /** Ends a recording now. Throws `notFound` when it is not running. */
+  /** Throws `notFound` if the recording is not running. */
   async end(uuid: string): Promise<void> {
     const found = this.#find(uuid);
     if (!found) throw new AppError('notFound', because('record.none-running', { uuid }));
     await this.#endIn(found.key, found.task, () => true);
   }
 
-  /** Stops adding to a recording that is about to be removed; true when it was running. */
+  /** Stops adding segments to a recording that will be removed. Returns true if the recording was running. */
   async drop(uuid: string): Promise<boolean> {
     const found = this.#find(uuid);
     if (!found) return false;
@@ -129,16 +127,14 @@ export class RecordTasks {
     return true;
   }
 
-  /** All running recordings, with the time of their first frame. */
   running(): RunningRecording[] {
     return [...this.#running.values()].map(({ facts: { app, stream, begin }, segments }) => ({
       ...{ app, stream },
-      // `begin` is the time when the first segment was reported, after its end.
+      // `begin` is the time of the first segment report, after the end of the segment.
       sinceMs: Date.parse(begin) - (segments[0]?.durationMs ?? 0) - reportDelayMs,
     }));
   }
 
-  /** Running recordings of this stream. */
   runningOf({ app, stream }: { app: string; stream: string }): RecordFacts[] {
     const facts = [...this.#running.values()].map((task) => task.facts);
     return facts.filter((each) => each.app === app && each.stream === stream);
@@ -148,7 +144,7 @@ export class RecordTasks {
     return this.#find(uuid)?.task.segments;
   }
 
-  /** Waits for segments that are being stored; running recordings stay unchanged for the next start. */
+  /** Waits for segments that are being stored. Running recordings stay running for the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#lanes.idle();
@@ -162,8 +158,7 @@ export class RecordTasks {
   #endIn(key: string, task: RecordTask, isStillWanted: () => boolean): Promise<void> {
     return this.#lanes.run(key, async () => {
       if (this.#running.get(key) !== task || !isStillWanted()) return;
-      // After a publisher disconnects, its last segment may still be written, or its report may be in transit and would start another
-      // recording.
+      // The last segment of a disconnected publisher may still be written or reported. A later report would start another recording.
       await this.#catchUp(task);
       this.#running.delete(key);
       await this.#finish(task);
@@ -189,14 +184,14 @@ export class RecordTasks {
     }
   }
 
-  /** Time span in which the media of a segment was live; the file was last written at the end of the span. */
+  /** Time span when a segment was live. The span ends with the last write to the file. */
   async #spanOf({ file, durationSeconds }: HlsSegment): Promise<{ fromMs: number; toMs: number }> {
     const written = await stat(file).catch(() => undefined);
     const toMs = written?.mtimeMs ?? this.#deps.now().getTime();
     return { fromMs: toMs - durationSeconds * 1000, toMs };
   }
 
-  /** Ends a planned recording at the first segment after its time, so that the next planned time starts a new recording. */
+  /** Ends a planned recording at the first segment after its time. The next planned time then starts a new recording. */
   async #endPlanned(segment: HlsSegment, mark: string): Promise<void> {
     const running = this.#running.get(segment.m3u8Url);
     if (!running) return;
@@ -205,7 +200,7 @@ export class RecordTasks {
     await this.#finish(running);
   }
 
-  /** Adds segments that a stopped media server did not report, up to the given successor. */
+  /** Adds segments that the media server never reported. @param successor file of the segment that follows. */
   async #catchUp(task: RecordTask, successor?: string): Promise<void> {
     const { findUnreported, log } = this.#deps;
     const last = task.segments.at(-1);
@@ -228,7 +223,7 @@ export class RecordTasks {
       return;
     }
     const facts: RecordFacts = { ...task.facts, state: 'finishing', update: now().toISOString() };
-    // Without this write, the next start would treat the recording as running and end it again.
+    // After a failed write, the next start would end the recording once more.
     await folder.writeFacts(facts).catch((error) => log.error({ err: error, uuid }, 'recording.json not written'));
     await catalogue.keep(facts);
     finisher.enqueue(uuid);

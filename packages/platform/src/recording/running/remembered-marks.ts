@@ -1,4 +1,4 @@
-// Marks of processed reports. They are kept after the end of their recording, so that a repeated report does not start a new one.
+// Marks of processed segment reports. Marks outlive their recording: a repeated report must not start a new recording.
 
 /** Maximum number of marks; the oldest are dropped first. */
 const maxRemembered = 2_000;

@@ -1,6 +1,5 @@
-// Adds a segment to the running recording of its playlist. Starts a new recording if none is running, if a limit of one file is reached, or
-// if the codec changed, which the file cannot contain. When it resolves, the segment is stored. `RecordTasks` calls it for one segment of a
-// playlist at a time.
+// Adds a segment to the running recording of its playlist. Starts a new recording if no recording is running, at a file limit, or when the
+// codec changed. Calls for one playlist never overlap.
 import { access, stat } from 'node:fs/promises';
 import { AppError, type RecordSplit, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -19,12 +18,10 @@ export interface SegmentIntakeDeps {
   readonly folder: RecordFolder;
   readonly catalogue: RecordCatalogue;
   readonly events: RecordEvents;
-  /** Running recordings by URL of the live playlist; new ones are added. */
+  /** Running recordings by URL of the live playlist. New recordings are added here. */
   readonly running: Map<string, RecordTask>;
   readonly marks: RememberedMarks;
-  /** Limits of one file. */
   readonly limits: () => RecordSplit;
-  /** Finishes a recording that was removed from `running`. */
   readonly finish: (task: RecordTask) => Promise<void>;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
@@ -39,8 +36,8 @@ export class SegmentIntake {
   }
 
   /**
-   * Adds a segment to its recording. Rejects with `invalidRequest` when the file is missing.
-   * @param title title of a new recording; '' or undefined for none.
+   * Resolves when the segment is stored. Rejects with `invalidRequest` if the file is missing.
+   * @param title title of a new recording; '' or undefined for no title.
    */
   async add(segment: HlsSegment, mark: string, title = ''): Promise<void> {
     const media = await readHead(segment.file).catch(() => {
@@ -62,7 +59,6 @@ export class SegmentIntake {
     if (isFirst) await this.#begin(task);
   }
 
-  /** Updates the facts of a task from its segments. */
   show(task: RecordTask, at: Date): void {
     task.facts = { ...task.facts, ...sumOf(task.segments), update: at.toISOString() };
     this.#deps.catalogue.show(task.facts);
@@ -85,7 +81,7 @@ export class SegmentIntake {
     return isFull(task, limits, { durationSeconds, sizeBytes });
   }
 
-  /** Calls `adopt`. If the folder of the recording was removed manually, creates it and calls `adopt` again. */
+  /** Calls `adopt`. If someone removed the record folder, creates the folder and calls `adopt` again. */
   async #adopt(source: string, facts: RecordFacts, adopt: () => Promise<StoredSegment>): Promise<StoredSegment> {
     try {
       return await adopt();
@@ -112,7 +108,7 @@ export class SegmentIntake {
   async #begin(task: RecordTask): Promise<void> {
     const { running, catalogue, events, finish, log } = this.#deps;
     const { uuid, app, stream, m3u8Url } = task.facts;
-    // Ends the previous recording only after the segment is stored; without the segment, that recording continues.
+    // Ends the previous recording only after the segment is stored. After a failure, the previous recording continues.
     const previous = running.get(m3u8Url);
     running.set(m3u8Url, task);
     await catalogue.keep(task.facts);

@@ -1,5 +1,5 @@
-// Segments on the disk that were not reported: cut while this server was down, or by a media server that stopped before reporting them.
-// They are found by their names beside the live playlist, in order.
+// Finds segments on the disk that were never reported, by their names beside the live playlist. Reports get lost while this server is down,
+// or when a media server stops.
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,16 +13,16 @@ import { ticksPerSecond, timestampModulus } from '../segments/segment-media.ts';
 
 /** Suffix of a segment while a media server writes it. */
 const unfinishedSuffix = '.tmp';
-/** Longest time until a media server closes the last segment of a publisher, milliseconds. */
+/** Maximum time until a media server closes the last segment of a publisher, milliseconds. */
 const longestTailMs = 1_000;
-/** Interval of checks whether that segment is closed, milliseconds. */
+/** Poll interval while waiting for the last segment, milliseconds. */
 const tailPollMs = 50;
-/** Maximum time between two neighbouring segments, seconds; beyond it they are not continuous. */
+/** Maximum time between neighbouring segments, seconds. After a longer time, segments are not continuous. */
 const longestSegmentSeconds = 120;
 
 /**
- * Finds segments cut after `last` and, if given, before a wall-clock time (milliseconds since 1970). Without one, also waits for the
- * segment that is still being written for a publisher that just disconnected. Never rejects.
+ * Finds segments after `last` that were written before `beforeMs` (milliseconds since 1970). Without `beforeMs`, first waits for the last
+ * segment of a publisher that just disconnected. Never rejects.
  */
 export type FindUnreported = (facts: RecordFacts, last: StoredSegment, beforeMs?: number) => Promise<HlsSegment[]>;
 
@@ -33,7 +33,7 @@ interface Found {
   readonly startTicks: number | undefined;
 }
 
-/** @param durationOf returns the duration of a file in seconds; used for the last segment. */
+/** @param durationOf returns the duration of a file, seconds. Called for the last segment. */
 export function createUnreportedSegments(
   hlsPath: string,
   durationOf: (file: string) => Promise<number>,
@@ -68,9 +68,7 @@ export function createUnreportedSegments(
   };
 }
 
-/**
- * Resolves when none of these files is being written, when one grows because its publisher is still connected, or after `longestTailMs`.
- */
+/** Waits for files that are being written, at most `longestTailMs`. Resolves early when a file grows: the publisher is still connected. */
 async function lastWritten(folder: string, isWanted: (name: string) => boolean): Promise<void> {
   const isUnfinished = (name: string) =>
     name.endsWith(unfinishedSuffix) && isWanted(name.slice(0, -unfinishedSuffix.length));

@@ -1,15 +1,15 @@
-// Extracts one track of a segment from its first frame on, preceded by the tables that announce it. FFmpeg uses only tracks that it finds
-// at the beginning of its input, and takes the first time of any track as the start.
+// Extracts one track of a segment: the tables, then all packets from the first frame on. FFmpeg uses only tracks that it finds at the
+// beginning, and starts at the earliest time of all tracks.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pieceBytes } from './segment-head.ts';
 import { packetBytes, payloadOf, pidOf, readProgramMapPid, startsUnit, syncByte } from './ts-packet.ts';
 
-/** Maximum number of packets of one program map: a section has 1,024 bytes at most (ISO/IEC 13818-1 §2.4.4.9). */
+/** Maximum number of packets per program map: a section has at most 1,024 bytes (ISO/IEC 13818-1 §2.4.4.9). */
 const maxMapPackets = 8;
 
-/** Start of a track; `offset` is that of the packet in which its first frame begins. */
+/** Start of a track; `offset` is the position of the packet with the first frame. */
 export interface TrackBegin {
   readonly pid: number;
   readonly offset: number;
@@ -25,7 +25,7 @@ export async function cutSegment(
   await pipeline(Readable.from(cutTrack(bytes, begin)), createWriteStream(target), { signal });
 }
 
-/** Yields the tables and then the packets of one track, from its first frame on. Pure. */
+/** Yields the tables, then the packets of one track from its first frame on. */
 async function* cutTrack(pieces: AsyncIterable<Buffer>, { pid, offset }: TrackBegin): AsyncGenerator<Buffer> {
   const tables = new NewestTables();
   let rest: Buffer = Buffer.alloc(0);

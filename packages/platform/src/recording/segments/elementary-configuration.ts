@@ -1,9 +1,9 @@
-// The bytes of an elementary stream that contain its configuration: the sequence parameter set of video (H.264 §7.3.2.1, H.265 §7.3.2.2),
-// the frame header of audio (ISO/IEC 13818-7 §6.2, 11172-3 §2.4.1.3). Pure; undefined when not found.
+// Extracts the configuration from an elementary stream. Video: sequence parameter set (H.264 §7.3.2.1, H.265 §7.3.2.2). Audio: frame header
+// (ISO/IEC 13818-7 §6.2, 11172-3 §2.4.1.3). Undefined if not found. Pure.
 
 const sequenceParameterSet = { h264: 7, h265: 33 } as const;
 
-/** @param payload beginning of the first access unit, Annex B. */
+/** @param payload start of the first access unit, Annex B. */
 export function readVideoConfiguration(type: string, payload: Buffer): Buffer | undefined {
   if (type !== 'h264' && type !== 'h265') return undefined;
   const wanted = sequenceParameterSet[type];
@@ -12,7 +12,7 @@ export function readVideoConfiguration(type: string, payload: Buffer): Buffer | 
     const unit = payload.subarray(at + 3, next < 0 ? payload.length : next);
     const head = unit[0] ?? 0;
     const unitType = type === 'h264' ? head & 0x1f : (head >> 1) & 0x3f;
-    // Without a following unit the set may be truncated.
+    // The last unit may be truncated.
     if (unitType === wanted) return next < 0 ? undefined : trimZeros(unit);
     at = next;
   }

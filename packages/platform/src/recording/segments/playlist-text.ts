@@ -1,7 +1,7 @@
 // The text of a recording's playlist (RFC 8216), for HTTP and for the folder. Pure.
 import { isBreak, type RecordedSegment, writeSegmentName } from './segment-name.ts';
 
-/** @param place prefix of each file name ('' beside the playlist), or a function from name to URL. */
+/** @param place prefix of each file name ('' beside the playlist), or a function that returns the URL of a file name. */
 export function writePlaylist(
   segments: readonly RecordedSegment[],
   place: string | ((name: string) => string),

@@ -1,11 +1,11 @@
-// Reads the beginning of a segment file, up to where a track begins.
+// Reads a segment file from its beginning until a track begins.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { readSegmentMedia, type SegmentMedia, SegmentMediaReader, type SegmentTrack } from './segment-media.ts';
 
-/** Bytes that contain the tables, the first video frame and some audio after it. */
+/** Enough bytes for the tables, the first video frame and some audio. */
 const headBytes = 256 * 1024;
-/** Number of bytes parsed per turn of the event loop; takes about a millisecond. */
+/** Bytes parsed per turn of the event loop: about a millisecond of work. */
 export const pieceBytes = 256 * 1024;
 
 /** Parses the beginning of a segment. Rejects when the file is missing. */
@@ -19,7 +19,7 @@ export async function readHead(path: string): Promise<SegmentMedia> {
   }
 }
 
-/** Reads the whole file, or up to the first frame of a track of this kind. */
+/** Reads a segment until the first frame of this track kind, or to the end. */
 export async function readUntilBegun(
   path: string,
   kind: SegmentTrack['kind'],

@@ -6,7 +6,7 @@ test('garbage instead of a segment does not throw', () => {
   const packet = fc.uint8Array({ minLength: 188, maxLength: 188 }).map((bytes) => {
     const buffer = Buffer.from(bytes);
     buffer[0] = 0x47;
-    // Tables and first packets, repeated to reach the parsers.
+    // Few packet ids, so that tables and first packets reach the parsers.
     buffer.writeUInt16BE(0x4000 | ((bytes[1] ?? 0) % 3), 1);
     return buffer;
   });

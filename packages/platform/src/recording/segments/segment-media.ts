@@ -1,5 +1,5 @@
-// Parses the head of an MPEG-TS segment (ISO/IEC 13818-1): codecs, configurations and first times, to detect changes that require a new
-// file. Pure; never throws on garbage.
+// Parses the head of an MPEG-TS segment (ISO/IEC 13818-1): codecs, configurations and first times. Changes of these values may require a
+// new file. Pure; never throws on invalid data.
 import { createHash } from 'node:crypto';
 import { readAudioConfiguration, readVideoConfiguration } from './elementary-configuration.ts';
 import { packetBytes, payloadOf, pidOf, readProgramMapPid, sectionOf, startsUnit, syncByte } from './ts-packet.ts';
@@ -8,28 +8,26 @@ export interface SegmentTrack {
   /** Codec. */
   readonly type: string;
   readonly kind: 'video' | 'audio';
-  /** Bytes that identify the codec configuration; '' when the head does not contain it. */
+  /** Bytes that identify the codec configuration; '' if not found. */
   readonly configuration: string;
   readonly pid: number;
-  /** True when the first program table lists the track. */
   readonly isInFirstTable: boolean;
-  /** First frame of the track; undefined when the bytes contain none. */
+  /** Undefined if the parsed bytes contain no frame of the track. */
   readonly first: FramePlace | undefined;
   /** First frame of the track at which decoders can start. */
   readonly begin: FramePlace | undefined;
 }
 
 interface FramePlace {
-  /** Number of bytes before the packet in which the frame begins. */
+  /** Bytes before the packet with the start of the frame. */
   readonly offset: number;
   /** Presentation time; 90 kHz, 33 bits. */
   readonly ticks: number;
-  /** Kinds of the tracks in the last program table before the frame, in order. */
+  /** Track kinds in the last program table before the frame, in order. */
   readonly order: string;
 }
 
 export interface SegmentMedia {
-  /** One entry per elementary stream, in order of announcement. */
   readonly tracks: readonly SegmentTrack[];
   /** First presentation times of each kind; 90 kHz, 33 bits. */
   readonly starts: { readonly video: number | undefined; readonly audio: number | undefined };
@@ -39,7 +37,7 @@ export interface SegmentMedia {
 const maxPesHead = 4096;
 export const ticksPerSecond = 90_000;
 export const timestampModulus = 2 ** 33;
-/** Largest difference of continuous times, seconds; a longer gap is audible. */
+/** Maximum difference of continuous times, seconds. A longer gap is audible. */
 const continuityToleranceSeconds = 0.5;
 
 interface Elementary {
@@ -47,7 +45,7 @@ interface Elementary {
   readonly type: string;
   readonly isVideo: boolean;
   readonly isInFirstTable: boolean;
-  /** State and beginning of the current PES packet, and its offset in the file. */
+  /** The current PES packet: whether it is open, its first bytes, and its offset in the file. */
   isOpen: boolean;
   head: Buffer[];
   size: number;
@@ -58,7 +56,6 @@ interface Elementary {
   begin: FramePlace | undefined;
 }
 
-/** Codecs whose configuration is parsed. */
 const withConfiguration = ['h264', 'h265', 'aac', 'mp3'];
 const typeNames: Record<number, string> = { 27: 'h264', 36: 'h265', 15: 'aac', 3: 'mp3', 4: 'mp3' };
 
@@ -68,12 +65,12 @@ export function readSegmentMedia(head: Buffer): SegmentMedia {
   return reader.media();
 }
 
-/** Parses a segment in chunks, because tracks may begin late in it. */
+/** Parses a segment in chunks, because a track may begin late. */
 export class SegmentMediaReader {
   readonly #streams: Elementary[] = [];
   #mapPid = -1;
   #newestOrder: string | undefined;
-  /** Bytes of parsed packets, and the rest of an incomplete packet. */
+  /** `#offset`: bytes of parsed packets. `#rest`: bytes of an incomplete packet. */
   #offset = 0;
   #rest: Buffer = Buffer.alloc(0);
 
@@ -86,7 +83,7 @@ export class SegmentMediaReader {
     this.#rest = data.subarray(at, at + packetBytes);
   }
 
-  /** True when a frame of the kind was found at which decoders can start. */
+  /** True if a frame was found at which decoders can start. */
   hasBegun(kind: SegmentTrack['kind']): boolean {
     return this.#streams.some(({ isVideo, begin }) => isVideo === (kind === 'video') && begin !== undefined);
   }
@@ -117,7 +114,7 @@ export class SegmentMediaReader {
     }
   }
 
-  /** Adds streams of later tables: with SRT, audio is often announced first. */
+  /** Adds streams of later tables. With SRT, often only audio is announced first. */
   #addNew(announced: readonly Announced[]): void {
     const isInFirstTable = this.#newestOrder === undefined;
     this.#newestOrder = announced.map(kindOf).join();
@@ -140,7 +137,7 @@ function kindOf({ isVideo }: { isVideo: boolean }): SegmentTrack['kind'] {
   return isVideo ? 'video' : 'audio';
 }
 
-/** First presentation time of any track, which FFmpeg takes as the start. Handles a wrap of the clock between the tracks. */
+/** First presentation time of all tracks, which FFmpeg uses as the start. Handles a clock wrap between the tracks. */
 export function firstTicksOf({ starts: { video, audio } }: SegmentMedia): number | undefined {
   if (video === undefined || audio === undefined) return video ?? audio;
   const isVideoFirst = (audio - video + timestampModulus) % timestampModulus < timestampModulus / 2;
@@ -172,7 +169,7 @@ function openPes(stream: Elementary, offset: number, order: string): void {
   stream.order = order;
 }
 
-/** Keeps the beginning of PES packets until one contains the configuration. */
+/** Collects the beginning of PES packets until the configuration is found. */
 function collect(stream: Elementary, payload: Buffer): void {
   if (!stream.isOpen) return;
   stream.head.push(payload);
@@ -180,7 +177,6 @@ function collect(stream: Elementary, payload: Buffer): void {
   if (stream.size >= maxPesHead) closePes(stream);
 }
 
-/** Completes the current PES packet of a stream. */
 function closePes(stream: Elementary): void {
   if (stream.isOpen) readHeadOf(stream);
   stream.isOpen = false;
@@ -195,7 +191,7 @@ function readHeadOf(stream: Elementary): void {
   stream.first ??= { offset, ticks, order };
   const bytes = isVideo ? readVideoConfiguration(type, payload) : readAudioConfiguration(type, payload);
   if (bytes) stream.configuration = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-  // Decoders of other codecs can start at any frame.
+  // For other codecs, decoders can start at any frame.
   if (bytes || !withConfiguration.includes(type)) stream.begin = { offset, ticks, order };
 }
 
@@ -205,18 +201,18 @@ function readPes(pes: Buffer): { ticks: number | undefined; payload: Buffer } {
   return { ticks: hasTime ? readTicks(pes.subarray(9, 14)) : undefined, payload: pes.subarray(9 + (pes[8] ?? 0)) };
 }
 
-/** 33 bits in 5 bytes, marker bits between (§2.4.3.6). */
+/** 33 bits in 5 bytes with marker bits in between (§2.4.3.6). */
 function readTicks(bytes: Buffer): number {
   const high = ((bytes[0] ?? 0) >> 1) & 7;
   return high * 2 ** 30 + (bytes.readUInt16BE(1) >> 1) * 2 ** 15 + (bytes.readUInt16BE(3) >> 1);
 }
 
-/** True when both segments can be in one file: each kind of track has the same codec in both. */
+/** True if one file can contain both segments: no track kind changes its codec. */
 export function fitsTogether(a: SegmentMedia, b: SegmentMedia): boolean {
   return b.tracks.every(({ kind, type }) => (trackOf(a, kind)?.type ?? type) === type);
 }
 
-/** Kinds of tracks whose configuration differs from the previous segment, or that are new. */
+/** Track kinds that are new, or whose configuration changed since the previous segment. */
 export function changesOf(before: SegmentMedia, next: SegmentMedia): SegmentTrack['kind'][] {
   const isNew = ({ kind, configuration }: SegmentTrack) => {
     const known = trackOf(before, kind);
@@ -226,7 +222,7 @@ export function changesOf(before: SegmentMedia, next: SegmentMedia): SegmentTrac
   return next.tracks.filter(isNew).map(({ kind }) => kind);
 }
 
-/** State after one more segment: the newest configuration of each kind. */
+/** Adds a segment: keeps the newest known configuration of each track kind. */
 export function joinMedia(before: SegmentMedia | undefined, next: SegmentMedia): SegmentMedia {
   if (before === undefined) return next;
   const isKnown = ({ kind, configuration }: SegmentTrack) => configuration !== '' || !trackOf(before, kind);
@@ -235,7 +231,7 @@ export function joinMedia(before: SegmentMedia | undefined, next: SegmentMedia):
   return { ...next, tracks: [...newest, ...others] };
 }
 
-/** True when the times of video or audio continue those of the previous segment, or are unknown. The other track may begin or end here. */
+/** True if the times of video or audio continue the previous segment, or are unknown. One of the tracks may begin or end here. */
 export function timesContinue(before: SegmentMedia, durationMs: number, next: SegmentMedia): boolean {
   const goesOn = (from: number | undefined, to: number | undefined) => {
     if (from === undefined || to === undefined) return undefined;

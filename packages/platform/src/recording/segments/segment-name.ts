@@ -1,16 +1,15 @@
-// Names of recorded segments. A name contains all data for a playlist, so that a folder can be read without a database:
-// `{run}-{sequence}-{duration ms}-{mark}[d].ts`. Pure.
+// Names of recorded segments: `{run}-{sequence}-{duration ms}-{mark}[d].ts`. A name contains all data for a playlist, so that a folder is
+// readable without a database. Pure.
 import { createHash } from 'node:crypto';
 
 export interface RecordedSegment {
-  /** Number of restarts of the media server's numbering within one recording. */
+  /** How often the media server restarted its numbering within one recording. */
   readonly run: number;
-  /** Segment number of the media server. */
   readonly sequence: number;
   readonly durationMs: number;
-  /** Derived from the URL in the live playlist; identifies a segment that is reported twice. */
+  /** Derived from the URL in the live playlist; identifies repeated reports of a segment. */
   readonly mark: string;
-  /** Times or configuration are discontinuous with the previous segment. */
+  /** True if times or configuration do not continue the previous segment. */
   readonly isDiscontinuous: boolean;
 }
 
@@ -21,7 +20,7 @@ export function writeSegmentName({ run, sequence, durationMs, mark, isDiscontinu
   return `${place}-${durationMs}-${mark}${isDiscontinuous ? 'd' : ''}.ts`;
 }
 
-/** Parses a file name; undefined for a file that is not a segment of this product. */
+/** Undefined for a file that is not a segment of this product. */
 export function parseSegmentName(fileName: string): RecordedSegment | undefined {
   const match = pattern.exec(fileName);
   if (match === null) return undefined;
@@ -43,8 +42,8 @@ export function isBreak(before: RecordedSegment, after: RecordedSegment): boolea
 }
 
 /**
- * The run of a new segment. A number that continues or fills a gap stays in the current run; any other number means that the media server
- * restarted its numbering. Undefined for an existing segment.
+ * The run of a new segment. A number that follows or fills a gap belongs to the current run. Any other number starts a new run, because the
+ * media server restarted its numbering. Undefined for an existing segment.
  */
 export function runOf(
   segments: readonly RecordedSegment[],

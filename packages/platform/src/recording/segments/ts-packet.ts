@@ -1,4 +1,4 @@
-// Packets of MPEG-TS (ISO/IEC 13818-1 §2.4.3), as far as segments need them. Pure; never throws on garbage.
+// Reads MPEG-TS packets (ISO/IEC 13818-1 §2.4.3). Pure; never throws on invalid data.
 
 export const packetBytes = 188;
 export const syncByte = 0x47;
@@ -7,7 +7,7 @@ export function pidOf(packet: Buffer): number {
   return packet.readUInt16BE(1) & 0x1fff;
 }
 
-/** True when a PES packet or a section begins in it. */
+/** True if a PES packet or section begins in the packet. */
 export function startsUnit(packet: Buffer): boolean {
   return ((packet[1] ?? 0) & 0x40) !== 0;
 }

@@ -1,5 +1,5 @@
-// The folder of snapshots: one folder per stream, named by a hash, with `stream.json` and images `{milliseconds}-{m|t}.jpg`. The folder is
-// authoritative; its list is read once and cached.
+// The folder of snapshots: per stream one folder, named by a hash, with `stream.json` and images `{milliseconds}-{m|t}.jpg`. The list is
+// read once and cached.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -64,12 +64,12 @@ export class SnapshotFolder {
     }
     const entry = known ?? this.#streams.get(keyOf(source)) ?? { app, stream, snapshots: [] };
     this.#streams.set(keyOf(source), entry);
-    // Names stay in order even for two snapshots in the same millisecond, or after the clock was set back.
+    // Keeps names in order for snapshots within one millisecond, and after the clock was set back.
     const last = entry.snapshots.at(-1);
     const atMs = Math.max(at.getTime(), last ? Date.parse(last.at) + 1 : 0);
     const name = `${String(atMs).padStart(13, '0')}-${isTimed ? 't' : 'm'}.jpg`;
     const snapshot = { name, at: new Date(atMs).toISOString(), size: image.length, isTimed };
-    // Adds the entry before the write, so that another snapshot gets a later name.
+    // Adds the entry before the write: a concurrent snapshot then gets a later name.
     entry.snapshots.push(snapshot);
     try {
       await writeFileAtomically(join(folder, name), image, 0o644);
@@ -80,7 +80,6 @@ export class SnapshotFolder {
     return snapshot;
   }
 
-  /** The image; undefined when it does not exist. */
   async read(source: StreamName, name: string): Promise<Buffer | undefined> {
     const isKnown = this.list(source).some((each) => each.name === name);
     return isKnown ? readFile(join(this.#folderOf(source), name)).catch(() => undefined) : undefined;

@@ -1,4 +1,4 @@
-// Snapshots with a real keyframe and a real FFmpeg; the media server is a list of streams.
+// Snapshots with a real keyframe and FFmpeg; a list of streams replaces the media server.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -77,7 +77,6 @@ function sizeOf(picture: string): string {
   return execFileSync('ffprobe', args, { input, encoding: 'utf8' }).trim();
 }
 
-/** Seconds pass, with a tick of the timers every five. */
 async function pass(seconds: number) {
   for (let each = 0; each < seconds / 5; each++) {
     clock.nowMs += 5_000;

@@ -1,4 +1,4 @@
-// Snapshots of live streams: takes the newest keyframe, by call and on timers, and removes the oldest images above the limits.
+// Snapshots of live streams: images of the newest keyframe, on request and on timers. Removes the oldest images above the limits.
 import {
   AppError,
   because,
@@ -23,11 +23,11 @@ import { createDiskWatch, type DiskWatch, type MeasureDisk, measureDisk } from '
 import { checkFilters, passesFilters } from '../rules/name-filter.ts';
 import { SnapshotFolder, type StreamName } from './snapshot-folder.ts';
 
-/** Maximum number of parallel FFmpeg processes; each uses one processor for a tenth of a second. */
+/** Maximum number of parallel FFmpeg processes. Each process uses one CPU core for a tenth of a second. */
 const maxAtOnce = 2;
-/** Maximum number of waiting snapshots; further ones are refused, or left to the next tick of their timer. */
+/** Maximum number of waiting snapshots. A further request is refused; a timer tries again at its next tick. */
 const maxWaiting = 50;
-/** Interval of checks of the timers, milliseconds: the shortest interval of a timer. */
+/** Interval of timer checks, milliseconds: the shortest interval that a timer may have. */
 const tickMs = 5_000;
 
 type Streams = Pick<MediaServer, 'listStreams' | 'readKeyframe'>;
@@ -41,11 +41,9 @@ const timersDocument: DocumentType<{ timers: SnapshotTimer[] }> = {
 export interface SnapshotsDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  /** Absolute path of the snapshot folder. */
   readonly root: string;
-  /** Media servers of all nodes. */
   readonly mediaServer: Streams;
-  /** Media servers of this node; timers cover only their streams. */
+  /** Media servers of this node: timers cover only local streams. */
   readonly ownMediaServer: Streams;
   readonly takePicture: (keyframe: Buffer, signal: AbortSignal) => Promise<Buffer | undefined>;
   readonly now: () => Date;
@@ -66,9 +64,8 @@ export class Snapshots {
   readonly #oneAtATime = createOneAtATime();
   readonly #place = createPlaces(maxAtOnce);
   readonly #stopping = new AbortController();
-  /** Running and waiting snapshots. */
   readonly #pending = new Set<Promise<unknown>>();
-  /** Monotonic time of the last attempt, by stream with a timer. */
+  /** Monotonic time of the last attempt by stream, only for streams with a timer. */
   #attempts = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -82,7 +79,7 @@ export class Snapshots {
     this.#disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange });
   }
 
-  /** Throws `notFound` when the stream is not live, `serverBusy`, or `storeNotReady` without disk space. */
+  /** Throws `notFound` for a stream that is not live, `serverBusy`, or `storeNotReady` on a full disk. */
   async take({ app, stream }: StreamName): Promise<Snapshot> {
     const { mediaServer } = this.#deps;
     const streams = await mediaServer.listStreams();
@@ -98,14 +95,14 @@ export class Snapshots {
     return this.#folder.list(source).toReversed();
   }
 
-  /** The image as `data:` URL. Throws `notFound`. */
+  /** Returns a `data:` URL. Throws `notFound`. */
   async picture(source: StreamName, name: string): Promise<string> {
     const image = await this.#folder.read(source, name);
     if (!image) throw new AppError('notFound', because('record.no-snapshot', { name }));
     return `data:image/jpeg;base64,${image.toString('base64')}`;
   }
 
-  /** Removes one snapshot, or without `name` all snapshots of the stream. */
+  /** Removes one snapshot. Without `name`, removes all snapshots of the stream. */
   async remove(source: StreamName, name: string | undefined, actor: Actor): Promise<void> {
     if (name === undefined) await this.#folder.removeAll(source);
     else await this.#folder.remove(source, name);
@@ -140,7 +137,7 @@ export class Snapshots {
     this.#timer = setInterval(() => inBackground(this.tick(), log, 'timed snapshots failed'), tickMs).unref();
   }
 
-  /** Takes the snapshots that are due, those that have waited longest first. */
+  /** Takes all due snapshots; the stream with the longest wait comes first. */
   async tick(): Promise<void> {
     const { timers } = this.#timers.current();
     if (timers.length === 0) return;
@@ -150,7 +147,7 @@ export class Snapshots {
       const timer = timers.find(({ glob }) => passesFilters([glob], `/${found.app}/${found.stream}`));
       const key = `${found.app}/${found.stream}`;
       const lastMs = this.#attempts.get(key) ?? Number.NEGATIVE_INFINITY;
-      // Takes a snapshot up to half a tick early rather than at the next tick.
+      // A snapshot half a tick early is better than a snapshot at the next tick.
       const isDue = timer !== undefined && nowMs - lastMs >= timer.seconds * 1000 - tickMs / 2;
       return isDue && found.isPublished && found.video ? [{ found, key, lastMs, keep: timer.keep }] : [];
     });
@@ -171,7 +168,7 @@ export class Snapshots {
     await Promise.allSettled(this.#pending);
   }
 
-  /** Notes an attempt and forgets streams that ended long ago. */
+  /** Remembers the attempt. Drops the oldest half of all attempts when there are too many. */
   #note(key: string, nowMs: number): void {
     this.#attempts.delete(key);
     this.#attempts.set(key, nowMs);
@@ -195,7 +192,7 @@ export class Snapshots {
     return this.#folder.add({ app, stream }, image, now(), isTimed);
   }
 
-  /** Above the limit for all streams, removes the oldest snapshot of a timer. */
+  /** Removes the oldest snapshot of a timer if there are too many snapshots of all streams. */
   async #makeRoom(): Promise<void> {
     const noRoom = () => new AppError('storeNotReady', because('record.snapshot-no-room', { maximum: maxSnapshots }));
     if ((await this.#disk.look()).state === 'full') throw noRoom();

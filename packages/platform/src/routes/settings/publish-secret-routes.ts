@@ -24,7 +24,7 @@ export function publishSecretRoutes({ streams, tasks }: Pick<Modules, 'streams' 
   };
 }
 
-/** The host name or address that the console shows as server. */
+/** Host name or address that the console shows as the server. */
 function calledHost({ origin }: Call): string {
   return URL.parse(origin)?.hostname.replace(/^\[|\]$/g, '') ?? '';
 }

@@ -1,5 +1,5 @@
-// The SSH key of the platform administrator: set in the console, granted or revoked in the file of AUTHORIZED_KEYS_FILE. Disabled while
-// that variable is unset. Whether the key is granted is always read from the file.
+// The SSH key of the platform administrator, granted or revoked in the file of AUTHORIZED_KEYS_FILE. Disabled without this variable. The
+// granted state is always read from the file.
 import { AppError, because, changed, type endpoints, type ResponseOf } from '@srs-stack/contract';
 import { z } from 'zod';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
@@ -21,7 +21,6 @@ export interface AdminKey {
 export interface AdminKeyDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  /** Path of the file with authorized keys; '' disables the setting. */
   readonly file: string;
 }
 
@@ -33,7 +32,6 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
     return text === '' ? undefined : parsePublicKey(text);
   };
 
-  /** Current state of the file, or the reason why it cannot be read. */
   const look = async (key: PublicKey | undefined) => {
     const nothing = { granted: false, otherKeys: 0 };
     if (file === '') return { ...nothing, problem: '' };
@@ -51,7 +49,7 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
     const seen = await look(key);
     return { key: key ? toLine(key) : '', fingerprint: key?.fingerprint ?? '', ...seen };
   };
-  /** The values that the revision covers: all but the number of other keys. */
+  /** The revision covers all values except the number of other keys. */
   const compared = ({ key, granted }: { key: string; granted: boolean }) => ({ key, granted });
 
   return {
@@ -66,7 +64,7 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
         const before = await stored();
         const next = text === undefined || text.trim() === '' ? before : parsePublicKey(text);
         if (!next) throw new AppError('publicKeyInvalid', because('ssh-key.none'));
-        // Grants the new key before removing the old one, so that the old one stays valid on failure.
+        // Grants the new key first: after a failure the old key is still valid.
         await keys.set(next, enable);
         await store.set(keyDocument, toLine(next));
         if (before && before.blob !== next.blob) await keys.set(before, false);

@@ -1,19 +1,19 @@
-// Adds or removes a key in the authorized-keys file of the configuration. Keeps every other byte and replaces the file atomically.
+// Adds or removes a key in the authorized-keys file. All other bytes stay; the file is replaced atomically.
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError, because } from '@srs-stack/contract';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { isComment, lineHasKey, type PublicKey, toLine } from './public-key.ts';
 
-/** Largest file accepted, bytes: hundreds of keys. A larger file is not an authorized-keys file. */
+/** Maximum file size, bytes: hundreds of keys. A larger file is not an authorized-keys file. */
 const maxFileBytes = 1024 * 1024;
 /** Mode of a new file that SSH servers accept. */
 const ownerReadWrite = 0o600;
 
 export interface AuthorizedKeys {
-  /** Whether the file contains the key, and the number of others. Throws `keyFileUnusable`. */
+  /** Whether the file contains the key, and the number of other keys. Throws `keyFileUnusable`. */
   look(key: PublicKey | undefined): Promise<{ granted: boolean; otherKeys: number }>;
-  /** Throws `keyFileUnusable` and leaves the file unchanged. */
+  /** On error, throws `keyFileUnusable` and leaves the file unchanged. */
   set(key: PublicKey, isGranted: boolean): Promise<void>;
 }
 
@@ -33,14 +33,14 @@ export function openAuthorizedKeys(path: string): AuthorizedKeys {
   };
 }
 
-/** Adds the key as the last line; leaves a file unchanged that contains it. Pure. */
+/** Adds the key as the last line, unless a line already contains the key. */
 function withKey(text: string, key: PublicKey): string {
   if (text.split('\n').some((line) => lineHasKey(line, key))) return text;
   const separator = text === '' || text.endsWith('\n') ? '' : '\n';
   return `${text}${separator}${toLine(key)}\n`;
 }
 
-/** Removes every line with the key; all other lines, including comments and blank ones, stay unchanged. Pure. */
+/** Removes every line with the key. Other lines stay unchanged, including comments and blank lines. */
 function withoutKey(text: string, key: PublicKey): string {
   return text
     .split(/(?<=\n)/)
@@ -48,7 +48,7 @@ function withoutKey(text: string, key: PublicKey): string {
     .join('');
 }
 
-/** Follows a link, so that its target is replaced and the link stays. */
+/** Resolves a symbolic link: the link stays and its target is replaced. */
 async function readKeys(path: string): Promise<{ text: string; file: string }> {
   try {
     const file = await realpath(path).catch((error: NodeJS.ErrnoException) => {
@@ -73,14 +73,14 @@ async function readKeys(path: string): Promise<{ text: string; file: string }> {
   }
 }
 
-/** Replaces the file. A new file gets the owner of its folder; an existing one keeps mode and owner. */
+/** Replaces the file and keeps its mode and owner. A new file gets the owner of its folder. */
 async function replace(file: string, text: string): Promise<void> {
   try {
     const before = await stat(file).catch(() => undefined);
     await writeFileAtomically(file, text, ownerReadWrite, async (next) => {
       if (before) await next.chmod(before.mode & 0o7777);
       const { uid, gid } = before ?? (await stat(dirname(file)));
-      // The SSH server refuses a file of another owner. Only root can set the owner; files of other users have the right one already.
+      // SSH servers refuse a file of another owner. Only root can create such a file, and only root can set the owner.
       if (process.getuid?.() === 0) await next.chown(uid, gid);
     });
   } catch (error) {

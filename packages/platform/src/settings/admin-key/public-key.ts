@@ -16,14 +16,14 @@ const commentPattern = /^[\p{L}\p{N} .,:;@_+/()-]{0,128}$/u;
 
 export interface PublicKey {
   readonly type: string;
-  /** The key in Base64; keys with the same value are equal. */
+  /** The key in Base64; equal keys have equal values. */
   readonly blob: string;
   readonly comment: string;
-  /** Fingerprint in the format of `ssh-keygen -l`. */
+  /** Fingerprint as printed by `ssh-keygen -l`. */
   readonly fingerprint: string;
 }
 
-/** Parses `type base64 comment`. Throws `publicKeyInvalid`, also for options and for private keys. */
+/** Parses `type base64 comment`. Throws `publicKeyInvalid`, also for key options and private keys. */
 export function parsePublicKey(text: string): PublicKey {
   const line = text.trim();
   if (/PRIVATE KEY/.test(line)) throw refuse(because('ssh-key.private'));
@@ -41,12 +41,12 @@ export function parsePublicKey(text: string): PublicKey {
   return { type, blob, comment, fingerprint: fingerprintOf(bytes) };
 }
 
-/** The line of an authorized-keys file. */
+/** Formats the key as a line of an authorized-keys file. */
 export function toLine({ type, blob, comment }: PublicKey): string {
   return [type, blob, comment].filter(Boolean).join(' ');
 }
 
-/** Whether a line of an authorized-keys file contains the key, with or without options. */
+/** True if a line of an authorized-keys file contains the key. Ignores key options. */
 export function lineHasKey(line: string, { blob }: PublicKey): boolean {
   return !isComment(line) && line.split(/[ \t]+/).includes(blob);
 }
@@ -68,7 +68,7 @@ function bitLength(number: Buffer | undefined): number {
   return number && number.length > 0 ? BigInt(`0x${number.toString('hex')}`).toString(2).length : 0;
 }
 
-/** Strings with a four-byte length prefix; undefined when they do not fill the buffer exactly. */
+/** Strings with a four-byte length prefix. Undefined if the strings do not fill the buffer exactly. */
 function readFields(bytes: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = [];
   let at = 0;

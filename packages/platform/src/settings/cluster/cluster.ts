@@ -1,27 +1,25 @@
-// The Cluster page: the servers that share the store, their tasks and problems, and the settings that another server needs to join.
+// The Cluster page: all servers that share the store, their tasks and problems, and the settings for another server to join.
 import { AppError, because, type ClusterTrouble, changed, type WorkerKind, workerKinds } from '@srs-stack/contract';
 import type { Actor } from '../../actor.ts';
 import type { ClusterNode, NodeRegistry, NodeTrouble } from '../../nodes/node-registry.ts';
 import { createNodeDrain, type NodeDrainDeps } from './node-drain.ts';
 
-/** Assignment of tasks to nodes. */
 interface TaskHolders {
-  /** Node by task; unassigned tasks are absent. */
+  /** Node id by task id; unassigned tasks are absent. */
   holders(): ReadonlyMap<string, string>;
-  /** Enabled tasks that no node runs. */
+  /** Number of enabled tasks without a node. */
   nowhere(): number;
 }
 
 export interface ClusterDeps extends NodeDrainDeps {
   readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'troubles' | 'isShared' | 'setState'>;
   readonly leases: (TaskHolders & NonNullable<NodeDrainDeps['leases']>) | undefined;
-  /** Number of recordings and files that only one node has, by node id. */
+  /** Number of recordings or files without a copy elsewhere, by node id. */
   readonly onlyThere: { recordings(): ReadonlyMap<string, number>; files(): Promise<ReadonlyMap<string, number>> };
-  /** Settings with which this server joined the cluster; undefined when the store is a file. */
   readonly settings: ClusterAccess | undefined;
 }
 
-/** Settings with which this server joined the cluster. */
+/** Cluster settings of this server, which another server needs to join. */
 interface ClusterAccess {
   readonly name: string;
   readonly secret: string;

@@ -8,14 +8,14 @@ import type { NodeRegistry } from '../../nodes/node-registry.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 
-/** Pending requests by id of the target node. */
+/** Pending requests by id of the node that must execute the request. */
 type Requests = Readonly<Record<string, { readonly draining: boolean; readonly atMs: number }>>;
 const requestsDocument: DocumentType<Requests> = {
   key: 'drain-requests',
   schema: z.record(z.string(), z.object({ draining: z.boolean(), atMs: z.number() })),
   empty: {},
 };
-/** Validity of a request, milliseconds. A node that has not executed a request by then was down and ignores it. */
+/** Lifetime of a request, milliseconds. A node that was down longer ignores the request. */
 const requestLifeMs = 30_000;
 
 export interface NodeDrainDeps {
@@ -39,7 +39,7 @@ export interface NodeDrain {
 
 export function createNodeDrain({ store, nodes, drain, leases, audit, log, now }: NodeDrainDeps): NodeDrain {
   const takePart = (draining: boolean) => {
-    // A single node keeps its tasks: no other node could run them.
+    // A single node keeps its tasks, because no other node could run them.
     const hasOthers = nodes.list().some(({ isSelf, state }) => !isSelf && state === 'running');
     leases?.setDraining(draining && hasOthers);
     inBackground(nodes.setState(draining ? 'draining' : 'running'), log, 'other nodes were not notified of the drain');

@@ -1,9 +1,9 @@
 // Decides the next step of auto-upgrade. Pure: all inputs are parameters.
 import type { FoundReleases, Installation, ReleaseChannel, UpgradeProgress, UpgradeResult } from '@srs-stack/contract';
 
-/** Age of an update check before the next one, milliseconds: two checks in a window of three hours. */
+/** Minimum age of an update check before the next check, milliseconds: two checks fit in a window of three hours. */
 const lookEveryMs = 90 * 60_000;
-/** Time that must be left in the window, milliseconds: to prepare, try and possibly roll back a release. */
+/** Required rest of the window, milliseconds: time to prepare, try and possibly roll back a release. */
 const leastWindowLeftMs = 30 * 60_000;
 
 export interface AutoUpgradeFacts {
@@ -29,7 +29,7 @@ export function nextAutoStep(facts: AutoUpgradeFacts): AutoUpgradeStep {
   return { do: 'start', commit: release.commit };
 }
 
-/** Whether this release has failed before: it is not tried again, but a newer one is. */
+/** True if this release failed before. Auto-upgrade then waits for a newer release. */
 function hasFailed(commit: string, { progress, result }: AutoUpgradeFacts): boolean {
   const wasTakenBack = result?.outcome === 'rolled-back' && result.to.commit === commit;
   return wasTakenBack || (progress?.state === 'failed' && progress.target.commit === commit);

@@ -1,5 +1,5 @@
-// The files in which the supervisor writes the installed release, the result of update checks and the progress. Files that are missing, or
-// unreadable because another release wrote them, are ignored.
+// Files written by the supervisor: installed release, result of update checks, and progress. Missing and invalid files are ignored, because
+// another release may have written them.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -18,7 +18,6 @@ export interface UpgradeFiles {
   installation(): Promise<Installation | null>;
   found(): Promise<FoundReleases | null>;
   progress(): Promise<UpgradeProgress | null>;
-  /** Result of the last restart into another release. */
   result(): Promise<UpgradeResult | null>;
 }
 

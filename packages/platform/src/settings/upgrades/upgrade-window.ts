@@ -1,4 +1,4 @@
-// The daily time in which the server may be upgraded, for auto-upgrade and for the operator's jobs with `npm run may-upgrade`.
+// The daily time window for upgrades. Auto-upgrade uses the window, and so do the operator's jobs with `npm run may-upgrade`.
 import { type ActiveStream, AppError, because, minUpgradeWindowHours, type ResponseOf } from '@srs-stack/contract';
 import { upgradeWindow as declaration } from '@srs-stack/contract/endpoints/settings/upgrade-window.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
@@ -45,12 +45,12 @@ function requireLength({ start, end }: Window): void {
     throw new AppError('upgradeWindowTooShort', because('settings.window-minutes', { start, end, minutes }));
 }
 
-/** Length in minutes. An end before the start is on the next day; equal times mean no window. Pure. */
+/** Length in minutes. An end before the start is on the next day; equal times mean no window. */
 function lengthMinutes({ start, end }: Window): number {
   return (minuteOf(end) - minuteOf(start) + minutesPerDay) % minutesPerDay;
 }
 
-/** The window that is open at `at`, or the next one. Pure. */
+/** The window that is open at `at`, or the next window. */
 function occurrence(window: Window, at: Date): { opensAt: Date; closesAt: Date } {
   const on = (dayOffset: number) => {
     const opensAt = new Date(at.getFullYear(), at.getMonth(), at.getDate() + dayOffset, 0, minuteOf(window.start));

@@ -1,5 +1,5 @@
-// Release channel, auto-upgrade and upgrades for the operator. The supervisor executes them: it receives requests over IPC and writes its
-// results to files, which survive the restart of an upgrade.
+// Release channel, auto-upgrade and upgrades by the operator. The supervisor receives requests over IPC and executes them. Results are in
+// files, because an upgrade restarts this process.
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ActiveStream,
@@ -24,19 +24,18 @@ import { createUpgradeFiles } from './upgrade-files.ts';
 import type { UpgradeWindow } from './upgrade-window.ts';
 
 type UpgradeSettings = typeof upgradeSettings.document.empty;
-/** Time of the last upgrade result that was recorded as an event. */
+/** Time of the last upgrade result that became an event. */
 const reportedDocument: DocumentType<string> = { key: 'upgrade-told', schema: z.string(), empty: '' };
 
-/** Interval at which the files are read, milliseconds. */
+/** Interval of reading the supervisor's files, milliseconds. */
 const lookEveryMs = 5_000;
-/** Timeout of a request, milliseconds: the download may take ten minutes. */
+/** Timeout of a requested job, milliseconds: a download may take ten minutes. */
 const givenUpAfterMs = 11 * 60_000;
-/** Cache time of the upgrade part of the status, milliseconds. Reading the files takes most of the time of that call. */
+/** Cache time of the summary, milliseconds. Reading the files would take most of the time of a status call. */
 const summaryFreshMs = 250;
-/** Timeout until a worker reports that it has started, milliseconds. */
+/** Maximum time until a worker of the supervisor reports its start, milliseconds. */
 const beginsWithinMs = 15_000;
 
-/** Upgrade fields of the status call. */
 interface UpgradeSummary {
   readonly found: FoundReleases | null;
   readonly auto: boolean;
@@ -44,7 +43,6 @@ interface UpgradeSummary {
 }
 
 export interface Upgrades extends Pick<DeclaredSetting<UpgradeSettings>, 'change'> {
-  /** The cached summary. */
   summary(): Promise<UpgradeSummary>;
   query(): Promise<ResponseOf<typeof endpoints.queryUpgrade>>;
   isRunning(): Promise<boolean>;
@@ -52,7 +50,7 @@ export interface Upgrades extends Pick<DeclaredSetting<UpgradeSettings>, 'change
   look(): Promise<void>;
   /** Throws `upgradeUnavailable`, `upgradeRunning`, `upgradeReleaseChanged`. */
   start(wanted: { channel: ReleaseChannel; commit: string; actor: Actor }): Promise<void>;
-  /** Reports the result of an upgrade, and runs auto-upgrade; ends with the signal. */
+  /** Reports upgrade results and runs auto-upgrade until the signal is aborted. */
   keep(signal: AbortSignal, everyMs?: number): Promise<void>;
 }
 
@@ -144,7 +142,7 @@ class SupervisedUpgrades implements Upgrades {
 
   async keep(signal: AbortSignal, everyMs: number = lookEveryMs): Promise<void> {
     const rest = () => delay(everyMs, undefined, { signal }).catch(() => undefined);
-    // Pauses before the first round too: the supervisor records the downtime of an upgrade only when the servers respond.
+    // Also waits before the first round: the supervisor first records the downtime of an upgrade, when the servers respond.
     for (await rest(); !signal.aborted; await rest()) {
       await this.#reportResult()
         .then(() => this.#autoUpgrade())
@@ -161,7 +159,7 @@ class SupervisedUpgrades implements Upgrades {
     return this.#isLookingSince(await this.#files.found());
   }
 
-  /** Whether a requested update check is pending. `found`: read once per response, because the result may arrive between two reads. */
+  /** Whether a requested update check is pending. The caller reads `found` once per response, because a new result may arrive meanwhile. */
   #isLookingSince(found: FoundReleases | null): boolean {
     const checkedAtMs = Date.parse(found?.checkedAt ?? '') || Number.NEGATIVE_INFINITY;
     return this.#checkRequestedMs > checkedAtMs && this.#deps.now().getTime() - this.#checkRequestedMs < givenUpAfterMs;

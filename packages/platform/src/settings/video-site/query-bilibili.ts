@@ -1,16 +1,16 @@
-// Queries the video site for the data of one video. One address, no redirects, with limits on time and response size.
+// Queries the video site for one video. Uses a fixed address, follows no redirects, and limits time and response size.
 import { request } from 'node:https';
 import { z } from 'zod';
 
 const site = 'https://api.bilibili.com/x/web-interface/view';
-/** Timeout of the whole response, milliseconds. */
+/** Timeout of a complete response, milliseconds. */
 const answerTimeoutMs = 4_000;
-/** Largest response, bytes; normal ones have about 10 KB. */
+/** Maximum response size, bytes; usual responses have about 10 KB. */
 const maxResponseBytes = 512 * 1024;
 
 const responseSchema = z.object({ code: z.literal(0), data: z.unknown() });
 
-/** Resolves with the `data` object; rejects on a timeout, or for an unknown video. */
+/** Resolves with the `data` object. Rejects after a timeout or for an unknown video. */
 export async function queryBilibili(bvid: string): Promise<unknown> {
   const text = await get(`${site}?bvid=${encodeURIComponent(bvid)}`);
   return responseSchema.parse(JSON.parse(text)).data;

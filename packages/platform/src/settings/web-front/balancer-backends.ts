@@ -1,11 +1,11 @@
-// Backend servers of a load balancer as entered: an IP address, a domain, or either with protocol and port. Pure. Valid values need no
-// quoting in any generated configuration.
+// Parses the backend servers of a load balancer: IP address or domain, optionally with protocol and port. Valid values need no quoting in
+// any generated configuration. Pure.
 import { isIP } from 'node:net';
 import { AppError, because } from '@srs-stack/contract';
 
 export interface Backend {
   readonly protocol: 'http' | 'https';
-  /** IPv6 in brackets. */
+  /** An IPv6 address has brackets. */
   readonly host: string;
   readonly port: number;
 }
@@ -15,7 +15,7 @@ const domain = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9
 const maxPort = 65_535;
 const standardPorts = { http: 80, https: 443 } as const;
 
-/** Parses one entry. `plainPort`: port of entries without protocol and port. Throws `backendInvalid`. */
+/** Parses one entry. An entry without protocol and port gets `plainPort`. Throws `backendInvalid`. */
 function parseBackend(text: string, plainPort: number): Backend {
   const entry = text.trim();
   if (entry === '') throw new AppError('backendInvalid', because('backend.missing'));
@@ -29,7 +29,7 @@ function parseBackend(text: string, plainPort: number): Backend {
   return { protocol: protocol ?? 'http', host: host.toLowerCase(), port };
 }
 
-/** All backends, which must use the same protocol. */
+/** Throws unless all backends use one protocol. */
 export function parseBackends(entries: readonly string[], plainPort: number): Backend[] {
   const backends = entries.map((entry) => parseBackend(entry, plainPort));
   const seen = new Set<string>();
@@ -43,7 +43,7 @@ export function parseBackends(entries: readonly string[], plainPort: number): Ba
   return backends;
 }
 
-/** Default backends: the nodes of a cluster at their internal addresses, or this server. */
+/** Default backends: the internal addresses of all nodes. A single server returns its origin. */
 export function standInServers(
   nodes: readonly { readonly address: { readonly host: string } | null }[],
   origin: string,
@@ -58,6 +58,6 @@ export function addressOf({ host, port }: Backend): string {
 
 function isHost(host: string): boolean {
   if (host.startsWith('[')) return isIP(host.slice(1, -1)) === 6;
-  // Digits and dots only are an IPv4 address or a typing error, never a name.
+  // Digits and dots must be a valid IPv4 address, not a domain.
   return /^[\d.]+$/.test(host) ? isIP(host) === 4 : domain.test(host);
 }

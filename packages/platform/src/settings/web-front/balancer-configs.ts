@@ -1,5 +1,5 @@
-// Generated configurations for servers in front of this product: a caching HLS edge, and load balancers. Pure; tests start the programs
-// with them.
+// Configurations for servers in front of this product: a caching HLS edge, and load balancers. Tests run these programs with the generated
+// configurations.
 import type { BalancerProgram } from '@srs-stack/contract';
 import type { BalancedServers } from './balancer-texts/balancer-servers.ts';
 import { caddyText } from './balancer-texts/caddy-text.ts';

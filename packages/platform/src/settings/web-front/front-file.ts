@@ -1,5 +1,5 @@
-// `config/front.json`: settings of the public web server and switched-off protocols for the gateway. The gateway checks the file several
-// times per second, so that a change applies immediately and survives a restart.
+// `config/front.json`: settings of the public web server, and protocols that are switched off. The gateway checks this file several times
+// per second: a change applies immediately and survives a restart.
 import { readFile } from 'node:fs/promises';
 import type { FrontSettings } from '@srs-stack/contract/wire/front-settings.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -8,7 +8,7 @@ import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 const ownerOnly = 0o600;
 
 export interface FrontFile {
-  /** Replaces a part; writes the file if it changes. */
+  /** Replaces a part of the settings. Writes the file only on a change. */
   write(part: Partial<FrontSettings>): Promise<void>;
 }
 

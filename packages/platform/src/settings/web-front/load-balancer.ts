@@ -1,4 +1,4 @@
-// The backend servers of a load balancer, and the configurations generated from them, which the operator copies.
+// The backends of a load balancer, and the generated configurations, which operators copy.
 import { AppError, type BalancerProgram, because, changed } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ const backendsDocument: DocumentType<string[]> = { key: 'backends', schema: z.ar
 const defaultPorts: Ports = { http: 2022, rtmp: 1935, rtsp: 8554, srt: 10_080, rtc: 8_000 };
 
 export interface LoadBalancer {
-  /** `origin`: default backend if none are entered. */
+  /** @param origin default backend. */
   query(origin: string): Promise<{
     backends: string[];
     configurations: { program: BalancerProgram; fileName: string; text: string }[];
@@ -27,9 +27,8 @@ export interface LoadBalancer {
 export interface LoadBalancerDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  /** Nodes of the cluster. */
   readonly nodes: Pick<NodeRegistry, 'list'>;
-  /** Ports of this server; the other servers are assumed to have the same. */
+  /** Ports of this server; other servers are assumed to use equal ports. */
   readonly boundPorts: () => Promise<Ports | undefined>;
 }
 
@@ -67,7 +66,7 @@ export async function openLoadBalancer({ store, audit, nodes, boundPorts }: Load
   };
 }
 
-/** Parses the backends. The Host header may contain anything, so a value that is invalid in a configuration is replaced by loopback. */
+/** Parses the backends. The default comes from the Host header, which a client controls: an invalid value is replaced by loopback. */
 function readBackends(entries: readonly string[], plainPort: number) {
   try {
     return parseBackends(entries, plainPort);

@@ -1,15 +1,15 @@
-// Checks paths to be proxied and targets of the home page. Pure. Paths of the product cannot be replaced, and a backend is never a metadata
-// address or a port of this product.
+// Checks proxied paths and the target of the home page. Paths of the product cannot be proxied. A backend cannot be a cloud metadata
+// address or a port of this product. Pure.
 import { isIP } from 'node:net';
 import { AppError, because, type ProxyLocation } from '@srs-stack/contract';
 import { isForbiddenAddress } from '../../network/address-rule.ts';
 
-/** First segments of the product's own paths, and the default app, whose streams are played below it. */
+/** First segments of paths that the product itself serves. `live` is the default app: its streams are played below `/live/`. */
 const ownSegments = [
   ...['terraform', 'mgmt', 'api', 'rtc', 'tools', 'players', 'console', '.well-known', 'live', 'hooks'],
   ...['metrics', 'healthz', 'readyz'],
 ];
-/** Paths of plain segments: no escapes, no single dots, nothing that a proxy could interpret differently. */
+/** Only plain path segments: escapes and dot segments could be interpreted differently by a proxy. */
 const pathPattern = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$/;
 
 /** Path without a trailing slash. Throws `proxyLocationInvalid`. */
@@ -24,7 +24,7 @@ function checkLocation(location: string): string {
   return path.replace(/\/$/, '');
 }
 
-/** The backend as a URL, without a trailing slash if it has no path. Throws `backendInvalid`. */
+/** The backend as a URL; no trailing slash without a path. Throws `backendInvalid`. */
 function checkBackend(backend: string, isOwnPort: (host: string, port: number) => boolean): string {
   const text = backend.trim();
   const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);
@@ -40,7 +40,7 @@ function checkBackend(backend: string, isOwnPort: (host: string, port: number) =
   return `${url.protocol}//${url.host}${url.pathname === '/' && !text.endsWith('/') ? '' : url.pathname}`;
 }
 
-/** Throws for the first invalid entry, and for a duplicate path. */
+/** Throws for an invalid entry or a duplicate path. */
 export function checkLocations(
   locations: readonly ProxyLocation[],
   isOwnPort: (host: string, port: number) => boolean,
@@ -56,7 +56,7 @@ export function checkLocations(
   });
 }
 
-/** A path of this server or an http(s) address; never / itself. Throws `homepageInvalid`. */
+/** A path of this server except `/`, or an http(s) address. Throws `homepageInvalid`. */
 export function checkHomepage(homepage: string): string {
   const text = homepage.trim();
   if (text === '') throw new AppError('homepageInvalid', because('homepage.missing'));

@@ -1,10 +1,10 @@
-// Listeners of this product on this machine: a backend at one of them would loop, or expose an internal interface.
+// Ports of this product on this machine. A backend at one of these ports would loop, or expose an internal interface.
 import { networkInterfaces } from 'node:os';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
 
 type Ports = Readonly<Record<string, number | null | undefined>>;
 
-/** `inner`: ports that the ports file does not contain. */
+/** @param inner ports that the ports file does not list. */
 export function createOwnPorts(
   boundPorts: () => Promise<Ports | undefined>,
   inner: readonly number[],

@@ -1,4 +1,4 @@
-// Settings of the public web server: the target of /, and paths that are proxied to other web servers.
+// Settings of the public web server: the target of `/`, and paths proxied to other web servers.
 import { changed, type ProxyLocation } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
@@ -21,7 +21,6 @@ export interface WebFront {
   changeHomepage(homepage: string, revision: string | undefined, actor: Actor): Promise<void>;
   locations(): { locations: ProxyLocation[]; revision: string };
   changeLocations(locations: readonly ProxyLocation[], revision: string | undefined, actor: Actor): Promise<void>;
-  /** Writes these settings for the gateway (`front.json`) at the start. */
   apply(): Promise<void>;
 }
 
@@ -29,7 +28,7 @@ export interface WebFrontDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly frontFile: FrontFile;
-  /** Resolves with a function that tests whether host and port are a listener of this product. */
+  /** Resolves with a function that finds ports of this product. */
   readonly isOwnPort: () => Promise<(host: string, port: number) => boolean>;
 }
 

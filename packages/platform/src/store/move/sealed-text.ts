@@ -1,15 +1,15 @@
-// Converts values between stored and copied form: each store has its own key.
+// Converts values between encrypted form and plain text, because each store has a separate key.
 import { keyCheck } from '../key-check.ts';
 import { isSealed, type ValueCipher } from '../value-cipher.ts';
 import { placeOf } from '../value-codec.ts';
 import type { StoredText, StorePart } from './store-copy.ts';
 
-/** Whether a value is copied; false for the key check, which belongs to one store. */
+/** False for the key check, because every store has a separate key check. */
 export function isCopied(part: StorePart, id: string): boolean {
   return part.kind !== 'documents' || id !== keyCheck.key;
 }
 
-/** Throws with the name of the value if it cannot be decrypted. */
+/** Throws an error with the name of the value if the value cannot be decrypted. */
 export function unseal(cipher: ValueCipher, part: StorePart, id: string, kept: string): StoredText {
   if (part.kind === 'log' || !isSealed(kept)) return { id, text: kept, isSecret: false };
   const place = placeIn(part, id);

@@ -1,14 +1,14 @@
-// Copies one store into another, part by part, and verifies it. Equal parts are not written again, so that an interrupted copy continues.
+// Copies a store part by part and verifies the copy. Parts that are already equal are skipped, so that an interrupted copy can continue.
 import { createHash } from 'node:crypto';
 
-/** One document, row or log entry in plain text; the store encrypts it. Ids of log entries count up from the oldest. */
+/** One document, row or log entry in plain text. Ids of log entries increase from the oldest entry. */
 export interface StoredText {
   readonly id: string;
   readonly text: string;
   readonly isSecret: boolean;
 }
 
-/** All documents, the rows of one collection, or the entries of one log. */
+/** All documents of a store, the rows of one collection, or the entries of one log. */
 export interface StorePart {
   readonly kind: 'documents' | 'rows' | 'log';
   /** Name of the collection or log; empty for documents. */
@@ -21,7 +21,6 @@ export interface StoreSource {
 }
 
 export interface StoreTarget extends StoreSource {
-  /** Replaces the content of the part. */
   write(part: StorePart, texts: readonly StoredText[]): Promise<void>;
 }
 
@@ -29,18 +28,18 @@ interface StoreContent {
   readonly documents: number;
   readonly rows: number;
   readonly logEntries: number;
-  /** SHA-256 of everything in plain text, in hexadecimal. */
+  /** SHA-256 of all plain texts, in hexadecimal. */
   readonly digest: string;
 }
 
 export interface CopyResult {
   readonly content: StoreContent;
-  /** Number of parts that an earlier attempt copied. */
+  /** Number of parts that were already equal, e.g. copied by an earlier attempt. */
   readonly foundParts: number;
   readonly writtenParts: number;
 }
 
-/** Copies all parts that differ. Rejects when the written content differs when read back. */
+/** Copies all parts that differ. Reads written parts back and rejects if they differ. */
 export async function copyStore(source: StoreSource, target: StoreTarget): Promise<CopyResult> {
   const parts = sorted(await source.parts());
   const superfluous = (await target.parts()).filter((each) => !parts.some((part) => nameOf(part) === nameOf(each)));
@@ -81,7 +80,7 @@ function sorted(parts: readonly StorePart[]): StorePart[] {
   return [...parts].sort((a, b) => compare(nameOf(a), nameOf(b)));
 }
 
-/** Compares by code units, so that the order is the same on every machine. */
+/** Compares by code units, which gives one order on every machine. */
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -1,5 +1,5 @@
-// `CLUSTER_URL`: the address of the shared Redis or Valkey. One host; several hosts of a Redis Cluster; or Sentinels with the name of their
-// primary. Pure, so that an invalid one is refused before anything is opened.
+// Parses `CLUSTER_URL`, the address of the shared Redis or Valkey: one host, several hosts of a Redis Cluster, or Sentinels with the name
+// of their primary. Pure, so that an invalid address is refused before anything is opened.
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 
 export interface ClusterAddress {
@@ -8,18 +8,15 @@ export interface ClusterAddress {
   readonly username: string;
   readonly password: string;
   readonly database: number;
-  /** The hosts are Sentinels that monitor a primary of this name. */
+  /** If set, the hosts are Sentinels that monitor the primary `name`. */
   readonly sentinel: { readonly name: string; readonly password: string } | undefined;
   /** The address as configured, including the password. */
   readonly url: string;
-  /** For display, without the password. */
+  /** Without the password, for display. */
   readonly shown: string;
 }
 
-/**
- * Form of the address: `scheme://[user:password@]host[:port][,host[:port]…][/database][?parameters]`. With several hosts it is not a WHATWG
- * URL.
- */
+/** `scheme://[user:password@]host[:port][,host[:port]…][/database][?parameters]`. Several hosts are not a valid WHATWG URL. */
 const form = /^(rediss?):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/(\d{0,5}))?(?:\?([^#]*))?$/;
 const hostForm = /^(\[[\da-fA-F:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/;
 const defaultPort = 6379;
@@ -27,7 +24,7 @@ const defaultSentinelPort = 26_379;
 const highestPort = 65_535;
 const knownParameters = ['sentinel', 'sentinelPassword'];
 
-/** Throws StartRefusal for an invalid address; the message never contains the password. */
+/** Throws StartRefusal for an invalid address. The message never contains the password. */
 export function parseClusterAddress(text: string): ClusterAddress {
   const match = form.exec(text);
   if (!match) throw refusal('it is not redis://host:port or rediss://host:port');
@@ -60,11 +57,11 @@ function parseHost(text: string, fallbackPort: number): { host: string; port: nu
   return { host: host.replace(/^\[|\]$/g, ''), port: number };
 }
 
-/** Percent-encoded: a password may contain `@`, `:` and `/`. */
+/** The parts are percent-encoded, because a password may contain `@`, `:` and `/`. */
 function splitUserInfo(text: string): string[] {
   const colon = text.indexOf(':');
   try {
-    // A text without a colon is a user name, as in ioredis and redis-cli.
+    // Like ioredis and redis-cli, takes a text without a colon as the user name.
     if (colon < 0) return [decodeURIComponent(text)];
     return [decodeURIComponent(text.slice(0, colon)), decodeURIComponent(text.slice(colon + 1))];
   } catch {

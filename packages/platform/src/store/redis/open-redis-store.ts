@@ -1,4 +1,4 @@
-// Opens the shared store: connects, checks, creates or migrates it, and verifies the secret.
+// Opens the shared store: connects, creates or migrates the store, and verifies the secret.
 import { hkdfSync } from 'node:crypto';
 import type { Log } from '@srs-stack/process/log.ts';
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
@@ -20,7 +20,7 @@ const keyBytes = 32;
 
 export interface ClusterSettings {
   readonly address: ClusterAddress;
-  /** Cluster name, part of every key. */
+  /** Cluster name, a part of every key. */
   readonly name: string;
   readonly secret: string;
 }
@@ -28,24 +28,22 @@ export interface ClusterSettings {
 export interface OpenRedisOptions {
   readonly now: Date;
   readonly log: Log;
-  /** Id of the store that this server used before. With it, an empty Redis counts as a lost store instead of a new one. */
+  /** Id of the store that this server used before. An empty Redis then means a lost store, not a new store. */
   readonly knownId: string | undefined;
-  /** Timeout of a response at the start, milliseconds. */
+  /** Response timeout during the start, milliseconds. */
   readonly waitMs?: number;
-  /** Path for the error message: the operator can remove this file to start with an empty store. */
+  /** Path for the error message: without this file, the server starts with an empty store. */
   readonly knownIdFile: string;
 }
 
 export interface OpenedRedisStore {
   readonly store: Store;
-  /** The nodes that share the store. */
   readonly nodes: NodeTable;
-  /** The task leases. */
   readonly leases: LeaseTable;
   readonly id: string;
 }
 
-/** Throws StartRefusal with the remedy. */
+/** Throws StartRefusal. */
 export async function openRedisStore(
   { address, name, secret }: ClusterSettings,
   { now, log, knownId, knownIdFile, waitMs }: OpenRedisOptions,
@@ -84,7 +82,7 @@ export async function openRedisStore(
   }
 }
 
-/** Encrypts with one key per cluster, derived from its secret. */
+/** One encryption key per cluster, derived from the cluster secret. */
 export function clusterCipher(secret: string, cluster: string): ValueCipher {
   return createValueCipher(Buffer.from(hkdfSync('sha256', secret, cluster, 'srs-stack store v1', keyBytes)));
 }

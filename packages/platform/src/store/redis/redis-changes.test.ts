@@ -1,4 +1,4 @@
-// Two control planes on one store: each receives all changes of the other, even missed ones, and neither overwrites changes of the other.
+// Two control planes on one store. Each must receive every change by the other, even after an interruption, and must not overwrite it.
 import { changed } from '@srs-stack/contract';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
@@ -143,7 +143,7 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
     const third = await openAnother();
     onTestFinished(() => third.close());
     const mine = await settingOf(third);
-    // After a failover notice during a connection attempt, the library closes the connection permanently.
+    // The library closes a connection permanently if a failover is announced during the connection attempt.
     for (const connection of made.splice(0)) connection.disconnect();
     await vi.waitFor(() => expect(made).toHaveLength(2), 20_000);
     await vi.waitFor(() => mine.save(() => ({ n: 1 }), save), 20_000);
@@ -157,7 +157,7 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
     const copy = await redis.client.hgetall('srs-stack:{test}:store:documents');
     const changes = await redis.client.hget('srs-stack:{test}:store:meta', 'changes');
     await mine.save(() => ({ n: 2 }), save);
-    // The new primary had not received the second change.
+    // The new primary lacks the second change.
     await redis.client.hset('srs-stack:{test}:store:documents', copy);
     await redis.client.hset('srs-stack:{test}:store:meta', 'changes', changes ?? 0);
     await vi.waitFor(() => expect(mine.current()).toEqual({ n: 1 }), 20_000);

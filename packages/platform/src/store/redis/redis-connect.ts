@@ -1,23 +1,22 @@
-// Connects at the start. Waits briefly for a Redis that is also starting, and refuses one that could lose settings.
+// Connects at the start. Waits briefly for a Redis that is still starting. Refuses a Redis whose configuration could lose settings.
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import { Cluster } from 'ioredis';
 import type { ClusterAddress } from './cluster-address.ts';
 import { createRedisConnection, namesCluster, type RedisConnection } from './redis-connection.ts';
 import { type RedisFacts, readFacts } from './redis-facts.ts';
 
-/** Longest wait for Redis at the start, milliseconds: after a power failure both start together. */
+/** Maximum wait for Redis at the start, milliseconds: after a power failure, Redis starts at about the same time. */
 const patienceMs = 10_000;
-/** Error responses for which waiting does not help. */
+/** Error responses for which a retry does not help. */
 const noEntry = /NOAUTH|WRONGPASS|invalid password|without any password configured|NOPERM/;
 
 export interface ConnectedRedis {
   readonly commands: RedisConnection;
   readonly facts: RedisFacts;
-  /** Another connection to the same server, for subscriptions. */
   readonly another: () => Promise<RedisConnection>;
 }
 
-/** Throws StartRefusal with the remedy. */
+/** Throws StartRefusal. */
 export async function connectRedis(address: ClusterAddress, waitMs = patienceMs): Promise<ConnectedRedis> {
   let isCluster = namesCluster(address);
   let commands = await connect(address, isCluster, waitMs);
@@ -50,7 +49,7 @@ async function connect(address: ClusterAddress, isCluster: boolean, waitMs: numb
   };
   connection.on('error', onError);
   connection.once('ready', () => resolve());
-  // The connection reconnects automatically; only `ready` and errors matter here.
+  // The library reconnects automatically. Only `ready` and errors matter here.
   connection.connect().catch(() => undefined);
   try {
     await promise;

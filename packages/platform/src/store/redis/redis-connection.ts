@@ -1,24 +1,24 @@
-// Connections to Redis or Valkey with ioredis: one server, Sentinel, or Redis Cluster. Commands have a timeout and are never sent twice, so
-// that no write is executed twice. Only connections are retried.
+// Connections to Redis or Valkey with ioredis: one server, Sentinel, or Redis Cluster. Only connections are retried. A command has a
+// timeout and is never sent twice, because a write could then run twice.
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import type { ClusterAddress } from './cluster-address.ts';
 
-/** Timeout of a command, milliseconds: calls of the gateway wait ten seconds. */
+/** Command timeout, milliseconds: calls of the gateway time out after ten seconds. */
 const commandTimeoutMs = 3_000;
 /** Timeout of opening a connection, milliseconds. */
 const connectTimeoutMs = 3_000;
-/** Time without data after a command until a connection is replaced, milliseconds: the peer may have disappeared. */
+/** Replaces a connection that delivers no data for this long after a command, milliseconds: the server may have disappeared. */
 const socketTimeoutMs = 6_000;
 const keepAliveMs = 10_000;
-/** Longest wait between two connection attempts, milliseconds, so that the return of a server is noticed within a second. */
+/** Maximum pause between connection attempts, milliseconds. A server that returns is noticed within a second. */
 const reconnectMs = 1_000;
 const reconnectStepMs = 50;
-/** Interval at which the slots of a Redis Cluster are queried, milliseconds; detects a failover even without writes. */
+/** Interval of queries for the slots of a Redis Cluster, milliseconds. Detects a failover even without writes. */
 const slotsRefreshMs = 5_000;
 
 export type RedisConnection = Redis | Cluster;
 
-/** Creates a connection; the first command or `connect()` opens it. */
+/** Creates a closed connection. The first command or `connect()` opens it. */
 export function createRedisConnection(address: ClusterAddress, isCluster: boolean): RedisConnection {
   const { hosts, username, password, tls, database, sentinel } = address;
   const options = {
@@ -34,12 +34,12 @@ export function createRedisConnection(address: ClusterAddress, isCluster: boolea
         db: database,
         ...(sentinel ? sentinelOptions(address, sentinel) : hosts[0]),
       });
-  // Every command reports its own failure. Without a listener the library would print errors to the console.
+  // Every command reports its own error. Without a listener, the library also prints errors.
   connection.on('error', () => undefined);
   return connection;
 }
 
-/** True for a Redis Cluster: several hosts without Sentinels. */
+/** Several hosts without Sentinels are a Redis Cluster. */
 export function namesCluster({ hosts, sentinel }: ClusterAddress): boolean {
   return hosts.length > 1 && !sentinel;
 }
@@ -54,13 +54,13 @@ const limits = {
   keepAlive: keepAliveMs,
   /** Without a connection, commands fail immediately. */
   enableOfflineQueue: false,
-  /** Running commands fail when a connection breaks. They may have been executed, so they are not sent again. */
+  /** When a connection breaks, its running commands fail. They are not sent again, because they may have been executed. */
   autoResendUnfulfilledCommands: false,
-  /** The library ignores subscription failures; callers subscribe again after a reconnect. */
+  /** The library ignores failed subscriptions. Callers subscribe again after a reconnect. */
   autoResubscribe: false,
   maxRetriesPerRequest: 0,
   retryStrategy,
-  /** Reconnects when the primary became a replica, because its host name may now resolve to the new primary. */
+  /** Reconnects when the primary has become a replica: the host name may now resolve to the new primary. */
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
@@ -82,7 +82,7 @@ function clusterOptions(redisOptions: RedisOptions): ClusterOptions {
     slotsRefreshInterval: slotsRefreshMs,
     slotsRefreshTimeout: connectTimeoutMs,
     clusterRetryStrategy: retryStrategy,
-    // The library resends only commands that a node refused because another node has the slot.
+    // The library resends only commands that a node refused because the slot is on another node.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     retryDelayOnTryAgain: 0,

@@ -1,4 +1,4 @@
-// A store in Redis as source or target of a move. A copy is written under separate names in the same slot, and replaces the store in one
+// A Redis store as source or target of a move. A copy uses separate key names in the slot of the store, then replaces the store in one
 // step.
 import { Cluster } from 'ioredis';
 import { isCopied, seal, unseal } from '../move/sealed-text.ts';
@@ -8,7 +8,7 @@ import type { RedisConnection } from './redis-connection.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import { runScript, type Script, script } from './redis-scripts.ts';
 
-/** Number of texts per command, so that no command is larger than a few MB. */
+/** Number of texts per command; limits a command to a few MB. */
 const batchSize = 500;
 const scanCount = 1_000;
 
@@ -66,7 +66,7 @@ export async function takePlace(connection: RedisConnection, from: RedisKeys, to
   await runScript(connection, takePlaceScript, [...removed, ...pairs], [removed.length]);
 }
 
-/** All keys with this prefix. Compares prefixes itself, because a pattern would interpret braces and brackets in names. */
+/** Finds all keys with a prefix. Compares prefixes here: a Redis pattern would interpret braces and brackets in names. */
 export async function findKeys(connection: RedisConnection, prefix: string): Promise<string[]> {
   const found = new Set<string>();
   for (const node of connection instanceof Cluster ? connection.nodes('master') : [connection]) {

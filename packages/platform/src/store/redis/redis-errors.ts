@@ -3,22 +3,22 @@ import { AppError, because, verbatim } from '@srs-stack/contract';
 import type { StoreTrouble } from '../store.ts';
 import { staleWrite, storeGone } from './redis-scripts.ts';
 
-/** `gone`: the store is empty or a different one; `away`: Redis does not respond; `refused`: Redis responds with an error. */
+/** `gone`: Redis has no store or another store. `away`: Redis does not respond. `refused`: Redis responds with an error. */
 export type Trouble = 'gone' | 'away' | 'refused';
 
 /**
- * Problem of the store by prefix of an error that refuses all writes, or all commands. `NOREPLICAS`: the configuration requires a replica
+ * Problem of the store by error prefix. These errors refuse all writes or all commands. `NOREPLICAS`: Redis is configured to need a replica
  * for writes.
  */
 const refusals: Readonly<Record<string, StoreTrouble>> = {
   ...{ OOM: 'full', MISCONF: 'read-only', READONLY: 'read-only', NOREPLICAS: 'read-only' },
   ...{ NOAUTH: 'denied', WRONGPASS: 'denied', NOPERM: 'denied' },
 };
-/** Errors about credentials. They count as `away`, because other servers may change the store until access works again. */
+/** Errors about credentials. They count as `away`: other servers may change the store until this server has access again. */
 const withoutPassword = /\b(?:NOAUTH|WRONGPASS)\b/;
-/** Prefixes of errors for temporary unavailability. */
+/** Error prefixes of temporary unavailability. */
 const notServing = ['LOADING', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'BUSY', 'UNBLOCKED'];
-/** Messages of the library when there is no response. */
+/** Messages of the library for a missing response. */
 const noResponse =
   /^(?:Connection is closed|Command timed out|Stream isn't writeable|Reached the max retries|Command aborted|Cluster isn't ready|Cluster is ended|Failed to refresh slots|None of startup nodes|Socket (?:closed|timeout)|All sentinels are unreachable|Ready check failed)/;
 
@@ -32,8 +32,8 @@ export function troubleOf(error: unknown): Trouble {
 }
 
 /**
- * The problem if it affects all callers; undefined for an error of one command, or without a response.
- * @param connectionError why there is no connection.
+ * The problem if all callers are affected. Undefined without a response, or if only one command failed.
+ * @param connectionError the reason why there is no connection.
  */
 export function refusalOf(error: unknown, connectionError?: Error): StoreTrouble | undefined {
   const { message = '' } = error as { message?: string };
@@ -41,7 +41,7 @@ export function refusalOf(error: unknown, connectionError?: Error): StoreTrouble
   return refusals[message.split(' ', 1)[0] ?? ''];
 }
 
-/** The error for a caller. Errors that do not come from Redis (a bug, a damaged value) stay unchanged. */
+/** The error for a caller. Errors from other sources (a bug, a damaged value) stay unchanged. */
 export function toStoreError(error: unknown, store: string, connectionError?: Error): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
   const word = error.message.split(' ', 1)[0] ?? '';

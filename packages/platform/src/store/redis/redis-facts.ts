@@ -1,13 +1,12 @@
-// Properties of a Redis server from INFO, which managed services allow even where CONFIG is forbidden. Pure.
+// Properties of a Redis server from INFO: managed services allow INFO even if they forbid CONFIG.
 
 export interface RedisFacts {
   readonly name: 'Redis' | 'Valkey';
   readonly version: string;
   readonly isClusterNode: boolean;
-  /** `host:port` of its primary when it is a replica. */
+  /** `host:port` of the primary; undefined unless this server is a replica. */
   readonly replicaOf: string | undefined;
   readonly evictionPolicy: string;
-  /** Whether it writes changes to an append-only file. */
   readonly appendsToFile: boolean;
 }
 

@@ -1,24 +1,20 @@
-// Names of all keys of a cluster in Redis. The name of the cluster is the hash tag: in a Redis Cluster all its keys are in one slot, as
-// scripts and MULTI require.
+// Names of all Redis keys of a cluster. The cluster name is the hash tag, which puts all keys into one slot of a Redis Cluster. Scripts and
+// MULTI require one slot.
 
 export interface RedisKeys {
   /** Hash with `id` of the store, `schema`, the counter `changes`, and `made`. */
   readonly meta: string;
-  /** Hash from key to text. */
   readonly documents: string;
-  /** Hash from id to text. */
   rows(collection: string): string;
-  /** List of texts, the newest first. */
+  /** List of texts, newest first. */
   log(name: string): string;
-  /** Hash from process to the time it was last active: control planes that have the store open. */
+  /** Hash from process to last activity: control planes that have the store open. */
   readonly open: string;
-  /** Hash from node to its row: not part of the store, so that copies exclude it. */
+  /** Hash from node id to row. Copies exclude this hash, because nodes are not part of the store. */
   readonly nodes: string;
-  /** Lock of a migration. */
   readonly lock: string;
-  /** Channel of changes. */
   readonly channel: string;
-  /** Prefix of all other keys, for a copy of the whole store. */
+  /** Prefix of all other keys; used to copy a whole store. */
   readonly prefix: string;
 }
 
@@ -37,13 +33,11 @@ export function redisKeys(cluster: string, part = 'store'): RedisKeys {
   };
 }
 
-/** Assignment of tasks to nodes: not part of the store, so that copies exclude it. */
+/** Assignment of tasks to nodes. Copies exclude these keys, because leases are not part of the store. */
 export interface LeaseKeys {
-  /** Hash from task to its row. */
   readonly rows: string;
-  /** Hash from task to the number of requested restarts. */
   readonly restarts: string;
-  /** Hash from task to the node that offers to run it. */
+  /** Hash from task to the node that offers to run the task. */
   readonly offers: string;
   /** Hash from task to the status of its holder, encrypted. */
   readonly statuses: string;

@@ -1,5 +1,5 @@
-// Task leases in Redis: a hash from task to `<holder>:<fence> <beat> <node> <place> <pid> <startTicks>`. Rows do not expire: a process that
-// wants a task measures with its own clock how long the row has not changed, so that clocks need not be synchronized.
+// Task leases in Redis: a hash from task to `<holder>:<fence> <beat> <node> <place> <pid> <startTicks>`. Rows do not expire. A process that
+// wants a task measures on its own clock how long the row stays unchanged: the clocks of servers may differ.
 import {
   type LeaseOwner,
   type LeaseRow,
@@ -14,8 +14,8 @@ import type { RedisLink } from './redis-link.ts';
 import { guarded, script } from './redis-scripts.ts';
 
 /**
- * Script part that deletes nothing. When Redis is full, it refuses scripts that begin with a write, but not those that begin with a
- * deletion. With this part first, leases are renewed even then.
+ * Script part without effect. A full Redis refuses scripts that begin with a write, but accepts scripts that begin with a deletion. This
+ * part comes first, so that leases are renewed even then.
  */
 const letThrough = (key: string) => `redis.call('HDEL', ${key}, '')`;
 
@@ -113,7 +113,7 @@ function toView(result: unknown): LeaseView {
 
 const form = /^(\S+):(\d+) \d+ (\S+) (\S+) (\d+) (\d+)$/;
 
-/** Parses a row; a row in the format of another release counts as held. */
+/** Parses a row. A row in an unknown format, e.g. of another release, counts as held. */
 function toRow(text: string): LeaseRow {
   const [, holder = '', fence = '0', node = '', place = '', pid = '0', startTicks = '0'] = form.exec(text) ?? [];
   const owner: LeaseOwner = { holder, node, place, pid: Number(pid), startTicks: Number(startTicks) };

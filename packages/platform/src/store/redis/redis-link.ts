@@ -1,5 +1,5 @@
-// The connection of one control plane to its store in Redis. It runs scripts, receives changes by others, and tracks outages. The change
-// counter, polled every two seconds, reveals lost messages.
+// The connection of a control plane to its Redis store. Runs scripts, receives changes by other control planes, and tracks outages. A
+// change counter, polled every two seconds, reveals lost messages.
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -11,21 +11,20 @@ import type { RedisKeys } from './redis-keys.ts';
 import { runScript, type Script, scripts } from './redis-scripts.ts';
 import { countUsers } from './redis-users.ts';
 
-/** Polling interval, milliseconds. */
 const beatIntervalMs = 2_000;
-/** Duration of a poll that counts as slow, milliseconds: authorizing an encoder takes four such responses, saving a setting three. */
+/** Duration of a slow poll, milliseconds: authorizing an encoder takes four responses of the store, saving a setting three. */
 const slowMs = 100;
-/** Number of consecutive slow polls after which the store counts as slow; a single one may be caused by a fork for a snapshot. */
+/** After this many slow polls in sequence, the store counts as slow. A single slow poll may be a fork for a snapshot. */
 const slowLooks = 2;
-/** Pause before a lost connection is opened again, milliseconds. */
+/** Pause before reopening a lost connection, milliseconds. */
 const reviveMs = 1_000;
 
 export interface RedisLink {
   /** `Redis` or `Valkey`. */
   readonly name: string;
-  /** Runs a script on the opened store. Rejects with AppError `settingsChanged` or `storeNotReady`. */
+  /** Rejects with AppError `settingsChanged` or `storeNotReady`. */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
-  /** Message to the other control planes about a change. */
+  /** Formats a message about a change for other control planes. */
   messageOf(change: object): string;
   subscribe(listener: ChangeListener): () => void;
   awayMs(): number;
@@ -35,14 +34,12 @@ export interface RedisLink {
 
 export interface RedisLinkDeps {
   readonly name: string;
-  /** Id of the opened store. */
   readonly id: string;
-  /** Both connections are closed with the link. */
+  /** Closed together with the link, like `subscriber`. */
   readonly commands: RedisConnection;
   readonly subscriber: RedisConnection;
   readonly keys: RedisKeys;
   readonly log: Log;
-  /** Monotonic clock, milliseconds. */
   readonly monotonicMs?: () => number;
 }
 
@@ -61,22 +58,20 @@ class WatchedLink implements RedisLink {
   readonly name: string;
   readonly #deps: RedisLinkDeps;
   readonly #nowMs: () => number;
-  /** Id of this process, to ignore its own changes. */
+  /** Id of this process: its own changes are ignored. */
   readonly #process = randomUUID();
   readonly #listeners = new Set<ChangeListener>();
   #timer: NodeJS.Timeout | undefined;
   #isBeating = false;
   #awaySinceMs: number | undefined;
-  /** The last reported reason why the store is unavailable. */
   #reportedTrouble: string | undefined;
-  /** Why the store refuses commands: found by the last failed command or by the last poll. */
+  /** Why the store refuses commands, according to the last failed command or the last poll. */
   #refusal: StoreTrouble | undefined;
   #slowLooks = 0;
-  /** Why there is no connection, for the log. */
   #connectionError: Error | undefined;
-  /** Change number of the last message received. */
+  /** Highest change number received. */
   #heard = 0;
-  /** `#heard` at the last poll if the store had another number; if `#heard` is the same at the next poll, a message was lost. */
+  /** `#heard` at the last poll, if the store had a different number. An equal `#heard` at the next poll means a lost message. */
   #suspected: number | undefined;
   #isClosed = false;
 
@@ -94,8 +89,8 @@ class WatchedLink implements RedisLink {
     for (const connection of [commands, subscriber]) connection.on('end', () => this.#revive(connection));
     subscriber.on('message', (_channel: string, message: string) => this.#hear(message));
     await subscriber.subscribe(keys.channel);
-    // Subscribes again after each reconnect; a Redis Cluster does this automatically. A failure is retried with the next connection, and
-    // polls detect missed changes.
+    // Subscribes after each reconnect; a Redis Cluster does this automatically. The next reconnect repeats a failed subscription, and polls
+    // detect missed changes.
     if (subscriber instanceof Redis) {
       subscriber.on('ready', () => {
         subscriber.subscribe(keys.channel).catch(() => undefined);
@@ -148,7 +143,7 @@ class WatchedLink implements RedisLink {
     subscriber.disconnect();
   }
 
-  /** Connects again when the library has stopped after a failover notice. */
+  /** Reconnects, because the library gives up after a failover notice. */
   #revive(connection: RedisConnection): void {
     if (this.#isClosed) return;
     setTimeout(() => {
@@ -156,13 +151,13 @@ class WatchedLink implements RedisLink {
     }, reviveMs).unref();
   }
 
-  /** Returns the number of changes, and the error with which the store refuses writes, or an empty string. */
+  /** Returns the change number, and the error that refuses writes ('' without an error). */
   #beat(): Promise<[changes: number, refusal: string]> {
     const { keys } = this.#deps;
     return this.run(scripts.beat, [keys.meta, keys.open], [this.#process]) as Promise<[number, string]>;
   }
 
-  /** Polls the store unless a poll is running, so that a slow store is not polled twice. */
+  /** Polls the store, but never twice at a time: the store may be slow. */
   #look(): void {
     if (this.#isBeating || this.#isClosed) return;
     this.#isBeating = true;
@@ -173,14 +168,14 @@ class WatchedLink implements RedisLink {
         this.#slowLooks = this.#nowMs() - startedAtMs > slowMs ? this.#slowLooks + 1 : 0;
         this.#compare(changes);
       })
-      // The error was reported and counted where it occurred.
+      // The error is already reported and counted.
       .catch(() => undefined)
       .finally(() => {
         this.#isBeating = false;
       });
   }
 
-  /** Detects lost messages and changes that a failover undid. A message may be in transit, so only two polls in sequence count. */
+  /** Detects lost messages, and changes that a failover undid. Only two polls in sequence count, because a message may be in transit. */
   #compare(changes: number): void {
     const isMissing = changes !== this.#heard;
     if (isMissing && this.#suspected === this.#heard) {
@@ -208,7 +203,7 @@ class WatchedLink implements RedisLink {
     }
   }
 
-  /** Logs the failure of a listener, unless the store is unavailable again: documents are then read when it returns. */
+  /** Logs an error of a listener. Ignores an unavailable store: documents are read again after the outage. */
   #onListenerError(error: unknown, change: StoreChange): void {
     if (error instanceof AppError && error.errorName === 'storeNotReady') return;
     this.#deps.log.error({ err: error, change }, 'a change of another control plane could not be applied here');
@@ -221,7 +216,7 @@ class WatchedLink implements RedisLink {
     this.#reportedTrouble = undefined;
     this.#connectionError = undefined;
     this.#deps.log.info({ store: this.name, awayMs }, 'the store is available again');
-    // Reports that anything may have changed: interrupted commands may have been executed, and other control planes may have written.
+    // Anything may have changed: interrupted commands may have been executed, and other control planes may have written.
     this.#tell({ kind: 'anything' });
   }
 

@@ -1,26 +1,25 @@
-// Schema migrations of a store in Redis, one step per version; `schema` in the meta hash is the number of completed steps. Released steps
-// never change; a new requirement is a new step. If several processes start together, one migrates and the others wait.
+// Schema migrations of a Redis store, one step per version; `schema` in the meta hash counts the completed steps. Released steps never
+// change: a new requirement is a new step. If several processes start together, only one process migrates.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisConnection } from './redis-connection.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import { migrationScript, runScript, scripts } from './redis-scripts.ts';
 
-/** Expiry of the lock after a crash, milliseconds; a step takes less. */
+/** Expiry of the lock after a crash, milliseconds; every step is faster. */
 const lockMs = 15_000;
 const lockPollMs = 100;
-/** Longest wait for another process, milliseconds. */
+/** Maximum wait while another process migrates, milliseconds. */
 const patienceMs = 60_000;
 
 /** Lua with KEYS meta, lock and ARGV token, number, id of a new store, current time. */
 const steps: readonly string[] = [
-  // Only the meta hash is created: documents, rows and logs exist from their first entry on.
+  // Documents, rows and logs are created with their first entry.
   `redis.call('HSET', KEYS[1], 'id', ARGV[3], 'made', ARGV[4], 'changes', 0)`,
 ];
 
 export interface StoreIdentity {
   readonly id: string;
-  /** True when this call created the store. */
   readonly isNew: boolean;
 }
 
@@ -30,7 +29,7 @@ export interface MigrationOptions {
   readonly waitMs?: number;
 }
 
-/** Creates the store, or migrates it to the newest schema. Throws NewerLayoutError when a later release wrote it. */
+/** Creates the store, or migrates the store to the newest schema. Throws NewerLayoutError for a store of a later release. */
 export async function migrateRedis(
   connection: RedisConnection,
   keys: RedisKeys,
@@ -60,13 +59,13 @@ export async function migrateRedis(
   }
 }
 
-/** Id and schema of the store; schema 0 and no id mean that there is no store. */
+/** Id and schema of the store. Without a store, the id is undefined and the schema is 0. */
 export async function readMeta(connection: RedisConnection, keys: RedisKeys): Promise<{ id: string; schema: number }> {
   const [id, schema] = await connection.hmget(keys.meta, 'id', 'schema');
   return { id: id ?? '', schema: Number(schema ?? 0) };
 }
 
-/** A later release wrote the store. */
+/** Thrown for a store that a later release wrote. */
 export class NewerLayoutError extends Error {
   constructor(found: number, known: number) {
     super(`the store has layout ${found}, this release supports ${known}`);

@@ -16,7 +16,7 @@ export interface MoveOptions {
   readonly replaces: boolean;
 }
 
-/** Copies everything into Redis. Resolves with the id of the store there. */
+/** Copies a whole store into Redis. Resolves with the id of the Redis store. */
 export async function moveIntoRedis(
   source: StoreSource,
   settings: ClusterSettings,
@@ -46,7 +46,7 @@ export async function moveIntoRedis(
   }
 }
 
-/** Copies everything out of Redis, which stays unchanged. */
+/** Copies a whole store out of Redis. The Redis store stays unchanged. */
 export async function moveOutOfRedis(target: StoreTarget, settings: ClusterSettings): Promise<CopyResult> {
   const { address, name, secret } = settings;
   const keys = redisKeys(name);

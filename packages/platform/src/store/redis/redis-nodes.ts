@@ -1,5 +1,5 @@
-// The rows of the nodes in Redis: a hash from id to `seen started instance text`. `seen` is a time of the clock of Redis, so
-// that the clocks of the nodes do not matter. Each read removes expired rows.
+// Nodes of a cluster in Redis: a hash from id to `seen started instance text`. `seen` is a time of the Redis clock, because the clocks of
+// nodes may differ. Every read removes expired rows.
 import { type NodeTable, type NodeText, type NodeView, nodeGoneMs } from '../node-table.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import type { RedisLink } from './redis-link.ts';
@@ -8,7 +8,7 @@ import { guarded, script } from './redis-scripts.ts';
 const clock = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** Script part that returns the current time, whether the row is taken, and id and row of each node that is up. */
+/** Script part that returns the time, whether a newer process owns the row, and id and row of each running node. */
 const look = `local answer = { string.format('%.0f', now), taken }
 local all = redis.call('HGETALL', KEYS[2])
 for i = 1, #all, 2 do

@@ -1,4 +1,4 @@
-// A Redis that could lose settings is refused at the start, with one error message and its remedy.
+// A Redis that could lose settings must be refused at the start, with an error message that contains the remedy.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// All operations of the store in Redis, each an atomic script. Every script first checks that the store is the one that this process
-// opened, so that an emptied Redis is never partially filled.
+// All operations of the Redis store as atomic scripts. Every script first compares the store id, because a process must not write into an
+// emptied Redis.
 import { createHash } from 'node:crypto';
 import type { RedisConnection } from './redis-connection.ts';
 
@@ -10,18 +10,18 @@ export interface Script {
 
 export const script = (text: string): Script => ({ text, sha: createHash('sha1').update(text).digest('hex') });
 
-/** Error codes of these scripts, in the form of Redis: the first word of the message. */
+/** Error codes of these scripts. As usual in Redis, the code is the first word of the message. */
 export const storeGone = 'STOREGONE';
 export const staleWrite = 'STALEWRITE';
 const lockLost = 'LOCKLOST';
 
-/** Script part that checks the store: `KEYS[1]` is the meta hash, `ARGV[1]` the id of the store this process opened. */
+/** Script part that verifies the store. `KEYS[1]` is the meta hash; `ARGV[1]` is the id of the store that this process opened. */
 const guard = `if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return redis.error_reply('${storeGone} the store is empty or another one') end`;
 
 /** A script for the opened store: KEYS meta, …; ARGV id of the store, …. */
 export const guarded = (text: string): string => `${guard} ${text}`;
 
-/** Script part that compares revisions: `ARGV[3]` is the revision that the writer has seen, or empty. */
+/** Script part that compares revisions. `ARGV[3]` is the expected revision, or empty. */
 const compare = `
 local before = redis.call('HGET', KEYS[2], ARGV[2])
 if ARGV[3] ~= '' then
@@ -52,8 +52,8 @@ export const scripts = {
     `${guard} if tonumber(ARGV[2]) < 1 then return {} end return redis.call('LRANGE', KEYS[2], 0, ARGV[2] - 1)`,
   ),
   /**
-   * KEYS meta, open; ARGV id, process. Records that this process has the store open. Returns the number of changes, and the error with
-   * which the store refuses writes (full, read-only), or an empty string.
+   * KEYS meta, open; ARGV id, process. Records that this process uses the store. Returns the change number, and the error that refuses
+   * writes (full, read-only), or ''.
    */
   beat: script(`${guard}
     local written = redis.pcall('HSET', KEYS[2], ARGV[2], redis.call('TIME')[1])
@@ -64,15 +64,15 @@ export const scripts = {
 } as const;
 
 /**
- * One step of a migration, executed only while the caller holds the lock: KEYS meta, lock; ARGV token, number of the step, then the
- * arguments of the step.
+ * One step of a migration; fails unless the caller holds the lock. KEYS meta, lock; ARGV token, number of the step, then the arguments of
+ * the step.
  */
 export function migrationScript(step: string): Script {
   return script(`if redis.call('GET', KEYS[2]) ~= ARGV[1] then return redis.error_reply('${lockLost} another process migrates') end
     ${step} redis.call('HSET', KEYS[1], 'schema', ARGV[2]) return 1`);
 }
 
-/** Sends the digest of the script; sends the whole script if the server does not know it. */
+/** Sends only the digest of a script. Sends the script text if the server does not know the digest. */
 export async function runScript(
   connection: RedisConnection,
   { sha, text }: Script,
@@ -82,7 +82,7 @@ export async function runScript(
   try {
     return await connection.evalsha(sha, keys.length, ...keys, ...args);
   } catch (error) {
-    // NOSCRIPT means that nothing was executed.
+    // NOSCRIPT means that the server executed nothing.
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
     return connection.eval(text, keys.length, ...keys, ...args);
   }

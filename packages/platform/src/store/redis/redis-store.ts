@@ -1,5 +1,5 @@
-// The store on Redis or Valkey, shared by several control planes: documents and rows are fields of hashes, logs are lists. Each write
-// notifies the others, and a write with an expected revision never overwrites another one.
+// The store on Redis or Valkey, shared by several control planes. Documents and rows are hash fields; logs are lists. Each write notifies
+// other control planes. A write with an expected revision never overwrites a newer write.
 import type { Collection, CollectionType, DocumentType, Log, LogType, Store } from '../store.ts';
 import type { ValueCipher } from '../value-cipher.ts';
 import { createValueCodec, placeOf, revisionOfText, type ValueCodec } from '../value-codec.ts';
@@ -39,7 +39,6 @@ export function createRedisStore({ link, keys, cipher }: RedisStoreDeps): Store 
   };
 }
 
-/** The texts of one hash. */
 function createFields(link: RedisLink, keys: RedisKeys, hash: string) {
   const names = [keys.meta, hash];
   return {
@@ -110,7 +109,7 @@ function createLog<T>(link: RedisLink, keys: RedisKeys, codec: ValueCodec, type:
   };
 }
 
-/** Sorts in the same order as SQLite. */
+/** Sort order of SQLite. */
 function byBytes(a: { bytes: Buffer }, b: { bytes: Buffer }): number {
   return Buffer.compare(a.bytes, b.bytes);
 }

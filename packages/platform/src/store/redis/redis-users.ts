@@ -1,11 +1,12 @@
-// Which control planes have a store in Redis open: each writes the time every two seconds, and removes its entry when it closes.
+// Counts the control planes that use a Redis store. Each control plane writes the time every two seconds, and removes its entry when it
+// closes.
 import type { RedisConnection } from './redis-connection.ts';
 import type { RedisKeys } from './redis-keys.ts';
 
-/** Age after which a process counts as killed, seconds. */
+/** A process without activity for this long counts as killed, seconds. */
 const goneSeconds = 15;
 
-/** Number of control planes that have the store open. Removes entries of killed ones. */
+/** Number of control planes that use the store. Removes entries of killed processes. */
 export async function countUsers(connection: RedisConnection, keys: RedisKeys): Promise<number> {
   const [seconds] = await connection.time();
   const seen = Object.entries(await connection.hgetall(keys.open));

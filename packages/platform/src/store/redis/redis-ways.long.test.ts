@@ -1,4 +1,4 @@
-// Other kinds of connections to Redis: TLS, Sentinels, one node of a Redis Cluster. Without CLUSTER_URL the client library is not loaded.
+// Other connections to Redis: TLS, Sentinels, one node of a Redis Cluster. Without CLUSTER_URL, the client library must not be loaded.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -83,7 +83,7 @@ describe.skipIf(!hasRedis)('connecting to Redis', () => {
     const store = await open(`redis://127.0.0.1:${port}?sentinel=main`);
     try {
       await store.set(type, 1);
-      // The Sentinel must know the replica, and the replica must have received the writes.
+      // The Sentinel must know the replica, and the replica must have all writes.
       await vi.waitFor(async () => expect(await replica.client.dbsize()).toBeGreaterThan(0), recoverMs);
       await vi.waitFor(
         async () => expect(await primary.client.info('replication')).toContain('state=online'),

@@ -1,4 +1,4 @@
-// Schema of the store file, one step per version; `PRAGMA user_version` counts the completed steps. Released steps never change; a new
+// Schema of the store file, one step per version; `PRAGMA user_version` counts the completed steps. Released steps never change: a new
 // requirement is a new step.
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -10,7 +10,7 @@ const migrations: readonly string[] = [
    CREATE INDEX log_entries_by_log ON log_entries (log, position);`,
 ];
 
-/** Brings the file to the newest schema, each step in one transaction. Throws when the file is from a newer version. */
+/** Migrates the file to the newest schema, one transaction per step. Throws NewerSchemaError for a file of a later release. */
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
   const done = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
   if (done > steps.length) throw new NewerSchemaError(done, steps.length);
@@ -20,7 +20,7 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = migra
   }
 }
 
-/** The file was written by a later release. */
+/** Thrown for a file that a later release wrote. */
 export class NewerSchemaError extends Error {
   constructor(found: number, known: number) {
     super(`the store has schema ${found}, this release supports ${known}`);

@@ -1,11 +1,11 @@
-// Opens the store file: locks it for this process, checks and migrates it. A damaged file is renamed.
+// Opens the store file: locks, checks and migrates the file. A damaged file is renamed.
 import { existsSync, renameSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import { migrate, NewerSchemaError } from './migrations.ts';
 
-/** Longest wait at the start until the previous process releases the file, milliseconds. */
+/** Maximum wait at the start for the previous process to release the file, milliseconds. */
 const busyTimeoutMs = 3_000;
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html). */
 const sqliteBusy = 5;
@@ -14,11 +14,10 @@ const sqliteNotADatabase = 26;
 
 export interface OpenedFile {
   readonly database: DatabaseSync;
-  /** New name of a damaged file, if any. */
   readonly damagedFile: string | undefined;
 }
 
-/** Opens or creates `path` (`:memory:` for tests). Throws StartRefusal with the remedy. */
+/** Opens or creates `path` (`:memory:` for tests). Throws StartRefusal. */
 export async function openSqliteFile(path: string, now: Date): Promise<OpenedFile> {
   try {
     await createForOwner(path);
@@ -37,9 +36,8 @@ export async function openSqliteFile(path: string, now: Date): Promise<OpenedFil
 }
 
 /**
- * `locking_mode=EXCLUSIVE`: a second process on the data folder is refused instead of corrupting the data. `synchronous=FULL`: in WAL mode
- * a commit is on disk before a call returns. Writes are rare (settings, start and end of streams), so the flush is affordable; NORMAL could
- * lose the last ones in a power failure.
+ * `locking_mode=EXCLUSIVE` refuses a second process, which could corrupt the data. `synchronous=FULL` flushes each commit before the call
+ * returns; NORMAL could lose the last commits in a power failure. Commits are rare (settings, start and end of streams).
  */
 function openChecked(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
@@ -55,7 +53,9 @@ function openChecked(path: string): DatabaseSync {
   }
 }
 
-/** Creates an empty file for the owner only, which is a valid empty database. SQLite gives its journal the same mode. */
+/**
+ * Creates an empty file, readable only by the owner. SQLite accepts an empty file as a database, and creates its journal with equal mode.
+ */
 async function createForOwner(path: string): Promise<void> {
   if (path === ':memory:') return;
   const file = await open(path, 'a', 0o600);
@@ -71,7 +71,7 @@ function isDamage(error: unknown): boolean {
   return [sqliteCorrupt, sqliteNotADatabase].includes(primaryCode(error));
 }
 
-/** Renames the file and its journal; deletes nothing, so that the content can be recovered manually. */
+/** Renames the file and its journal. Nothing is deleted: the content may be recovered manually. */
 function keepAside(path: string, now: Date): string {
   const kept = `${path}.damaged-${now.toISOString().replace(/[:.]/g, '-')}`;
   try {

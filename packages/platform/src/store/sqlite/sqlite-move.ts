@@ -1,5 +1,4 @@
-// Moves a store into or out of its file, for the command `move-store`. A copy is made in a file beside the store and renamed to it when
-// complete.
+// Moves a store into or out of a file, for the command `move-store`. A copy is written beside the store file and renamed when complete.
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { hasFittingKey } from '../key-check.ts';
@@ -9,7 +8,6 @@ import { createSqliteCopy } from './sqlite-copy.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 
-/** Suffixes of the files of a store. */
 const endings = ['', '-wal', '-shm'];
 
 export interface OpenedCopy {
@@ -17,18 +15,18 @@ export interface OpenedCopy {
   close(): Promise<void>;
 }
 
-/** Opens the source store. Throws StartRefusal when it is missing, damaged or in use. */
+/** Opens the source of a move. Throws StartRefusal if the file is missing, damaged or in use. */
 export function openFileToLeave(path: string, key: Buffer, now: Date): Promise<OpenedCopy> {
   if (!existsSync(path)) throw new StartRefusal(`There is no store ${path}`);
   return openCopy(path, key, now);
 }
 
 export interface FileToFill extends OpenedCopy {
-  /** Renames the copy to the store; resolves with the new name of an earlier store. */
+  /** Replaces the store by the copy. Resolves with the new name of the previous store. */
   takePlace(): Promise<string | undefined>;
 }
 
-/** Opens a file beside the store for a copy. Throws StartRefusal when a store exists and must not be replaced. */
+/** Opens a file for a copy, beside the store. Throws StartRefusal if a store exists and `replaces` is false. */
 export async function openFileToFill(
   path: string,
   key: Buffer,

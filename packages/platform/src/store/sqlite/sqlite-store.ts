@@ -1,5 +1,5 @@
-// The local store on node:sqlite. Statements are prepared once; a read takes microseconds, a write one flush. Only this process has the
-// file open, so that compare-and-set needs no transaction.
+// The local store on node:sqlite, with prepared statements: a read takes microseconds, a write one flush. Compare-and-set needs no
+// transaction, because only this process has the file open.
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@srs-stack/contract';
 import type { Collection, CollectionType, DocumentType, Log, LogType, Store } from '../store.ts';
@@ -107,7 +107,7 @@ function requireText(expected: string | undefined, current: () => string | undef
   if (expected !== undefined && expected !== revisionOfText(current())) throw new AppError('settingsChanged');
 }
 
-/** Rolls back unless SQLite already did after a full disk or an I/O error; a second rollback would hide the cause. */
+/** SQLite itself rolls back after a full disk or an I/O error. A second rollback would hide the cause. */
 function rollBack(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('ROLLBACK');
 }

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import type { Log, LogType } from '../../store/store.ts';
 import { openAsRunLog } from './as-run-log.ts';
 
-/** A log in memory, in the order of the interface: newest first. */
 function memoryStore() {
   const entries: unknown[] = [];
   const log = <T>(_type: LogType<T>): Log<T> => ({

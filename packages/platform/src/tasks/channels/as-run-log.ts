@@ -1,10 +1,11 @@
-// The log of items that channels have played or skipped, as reported by gateways. Each event is stored once, and the oldest are dropped.
+// The log of items that channels have played or skipped, from reports of gateways. Each event is stored once. The oldest entries are
+// dropped.
 import { type AsRunEntry, asRunEntry } from '@srs-stack/contract/models/channel.ts';
 import type { SrsChannelRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { z } from 'zod';
 import type { Log, LogType, Store } from '../../store/store.ts';
 
-/** Maximum number of kept entries of all channels: a week of one channel with a file every five minutes. */
+/** Maximum number of entries of all channels together: enough for a week of one channel with a file every five minutes. */
 const capacity = 2_000;
 /** Maximum number of displayed entries of a channel. */
 const shown = 200;
@@ -24,7 +25,7 @@ export async function openAsRunLog(store: Pick<Store, 'log'>): Promise<AsRunLog>
 
 export class AsRunLog {
   readonly #log: Log<StoredEntry>;
-  /** Keys of stored events. Gateways report an event repeatedly, until a hundred newer ones exist. */
+  /** Keys of stored events. A gateway repeats an event in its reports until a hundred newer events exist. */
   #seen: Set<string>;
 
   constructor(log: Log<StoredEntry>, entries: readonly StoredEntry[]) {
@@ -45,7 +46,7 @@ export class AsRunLog {
         await this.#log.append(stored);
       }
     }
-    // Forgets old keys, but not while nothing is reported: an unavailable gateway reports its events later.
+    // Forgets old keys, but not without reports: an unavailable gateway reports its events later.
     if (reported.size > 0 && this.#seen.size > 2 * capacity) this.#seen = reported;
   }
 

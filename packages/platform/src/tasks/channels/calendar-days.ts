@@ -1,7 +1,7 @@
 // Days of the calendar of a time zone. Pure.
 import { dayMs, instantsOf, minuteMs, toLocalMs } from '@srs-stack/contract/zoned-time.ts';
 
-/** A day of the calendar, as the number of days since 1970-01-01. */
+/** A calendar day as the number of days since 1970-01-01. */
 export type DayNumber = number;
 
 /** The calendar day of the zone at an instant. */
@@ -15,8 +15,8 @@ export function weekdayOf(day: DayNumber): number {
 }
 
 /**
- * The instant at which clocks of the zone show this minute of the day. A skipped time moves forward by the length of the gap; of a time
- * that occurs twice, the first one counts.
+ * The instant of a local time. A time skipped by a clock change moves forward by the length of the gap. Of a repeated time, the first
+ * instant counts.
  */
 export function instantOf(zone: string, day: DayNumber, minuteOfDay: number): number {
   const localMs = day * dayMs + minuteOfDay * minuteMs;

@@ -38,7 +38,7 @@ describe('a channel that is on', () => {
 
   it('starts with its first item once that is prepared; weekly entries do not wait', () => {
     const run = new ChannelRun(undefined);
-    // The second file was already prepared for another channel.
+    // The second file is ready, because another channel uses it too.
     const second = lengthsOf({ ...dark, '/b': 20 * minuteMs });
     run.update(channel, items, '/dark', second, startMs);
     expect(run.entries.map(({ id }) => id).slice(0, 2)).toEqual(['', '']);
@@ -47,7 +47,7 @@ describe('a channel that is on', () => {
     run.update(channel, items, '/dark', all, startMs + 9 * minuteMs);
     expect(run.entries[0]).toMatchObject({ id: 'a', startMs: startMs + 9 * minuteMs, offsetMs: 0 });
     expect(run.startsWith).toBe('');
-    // Once the playlist has started, a missing file does not stop it.
+    // A missing file does not stop a playlist that has started.
     run.update(channel, items, '/dark', second, startMs + 10 * minuteMs);
     expect(run.entries[0]).toMatchObject({ id: 'b', startMs: startMs + 10 * minuteMs });
   });

@@ -1,4 +1,4 @@
-// One enabled channel: its schedule of prepared files, its current position, and its order for the gateways.
+// One enabled channel: the schedule of its prepared files, the current position, and the order for gateways.
 import type { Channel, ProgrammeSlot } from '@srs-stack/contract/models/channel.ts';
 import { type ChannelEntry, maxChannelEntries } from '@srs-stack/process/channel-orders.ts';
 import { awaitedFirst, liveTitles, type PreparedLengths, toEntries, toSchedule } from './channel-schedule.ts';
@@ -15,15 +15,15 @@ import {
   slotsFrom,
 } from './schedule.ts';
 
-/** Time covered by an order, milliseconds. Gateways play the order while the control plane is down, and repeat it after its end. */
+/** Time covered by an order, milliseconds. Gateways play the order while the control plane is down, and repeat the order after its end. */
 const aheadMs = 48 * 3_600_000;
-/** Length of the program guide, and its cache time, milliseconds: computing a week of short clips takes tenths of a second. */
+/** Length and cache time of the program guide, milliseconds. Computing a week of short clips takes tenths of a second. */
 const guideMs = 48 * 3_600_000;
 const guideAgeMs = 30_000;
-/** Maximum number of slots of the program guide in a response. */
+/** Maximum number of slots per response. */
 const maxSlots = 2_000;
 
-/** Overwrites the fields of a schedule that change without the operator, before two schedules are compared. */
+/** Overwrites fields that change without the operator, before two schedules are compared. */
 const moving = { anchor: 0, ended: 0 };
 
 export class ChannelRun {
@@ -36,12 +36,12 @@ export class ChannelRun {
     | { readonly madeAtMs: number; readonly schedule: Schedule; readonly slots: readonly ProgrammeSlot[] }
     | undefined;
 
-  /** `before`: the schedule of an earlier process. */
+  /** @param before schedule of an earlier process. */
   constructor(before: Schedule | undefined) {
     this.#schedule = before;
   }
 
-  /** The schedule; undefined until at least the filler is prepared. */
+  /** Undefined until at least the filler is prepared. */
   get schedule(): Schedule | undefined {
     return this.#schedule;
   }
@@ -50,7 +50,7 @@ export class ChannelRun {
     return this.#entries;
   }
 
-  /** Title of the file for which the playlist waits; '' after it has started. */
+  /** Title of the file that delays the start of the playlist; '' after the start. */
   get startsWith(): string {
     return this.#startsWith;
   }
@@ -59,7 +59,7 @@ export class ChannelRun {
     return this.#schedule?.filler.file ?? '';
   }
 
-  /** Applies newly prepared files. True when the schedule or its position must be stored, and the order written. */
+  /** Applies newly prepared files. Returns true if the schedule must be stored and the order written. */
   update(channel: Channel, items: ResolvedItems, dark: string, lengths: PreparedLengths, nowMs: number): boolean {
     this.#titles = new Map([
       ...[...items.values()].flatMap(({ files }) => files.map(({ clipId, title }) => [clipId, title] as const)),
@@ -82,14 +82,17 @@ export class ChannelRun {
     return true;
   }
 
-  /** Keeps the playlist from starting until its first file is prepared; weekly entries start in any case. */
+  /** Delays the playlist until its first file is prepared. Weekly entries start in any case. */
   #begun(content: ScheduleContent, awaited: string | undefined): ScheduleContent {
     const hasBegun = (this.#schedule?.playlist.length ?? 0) > 0;
     this.#startsWith = hasBegun ? '' : (awaited ?? '');
     return this.#startsWith === '' ? content : { ...content, playlist: [] };
   }
 
-  /** Moves the schedule to what the gateway plays after a live stream. True when it has moved; the next `update` then renews the order. */
+  /**
+   * Moves the schedule to the item that a gateway plays after a live stream. Returns true if the schedule moved; the next `update` then
+   * renews the order.
+   */
   follow(beginning: Beginning): boolean {
     const moved = this.#schedule && followed(this.#schedule, beginning);
     if (moved === this.#schedule) return false;
@@ -110,7 +113,7 @@ export class ChannelRun {
     return slotsFrom(this.#schedule, nowMs, untilMs, maxSlots).map((slot) => this.#toShown(slot));
   }
 
-  /** The program guide for viewers, computed at most twice a minute. */
+  /** Program guide for viewers, computed at most twice a minute. */
   guide(nowMs: number): readonly ProgrammeSlot[] {
     const known = this.#guide;
     const ageMs = nowMs - (known?.madeAtMs ?? 0);
@@ -132,8 +135,8 @@ export class ChannelRun {
 }
 
 /**
- * The anchor of the new schedule: a time and its position in the playlist, from which lookups compute. It is renewed with each order, so
- * that lookups do not compute over years.
+ * Anchor of the new schedule: a time and the playlist position at this time. Lookups compute from the anchor. Each order renews the anchor,
+ * so that lookups never compute over years.
  */
 function anchorOf(before: Schedule | undefined, next: ScheduleContent, isSame: boolean, nowMs: number) {
   if (!before) return { atMs: nowMs, positionMs: 0 };

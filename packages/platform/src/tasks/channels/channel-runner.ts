@@ -1,5 +1,5 @@
-// Runs the enabled channels: resolves their files, prepares one file at a time, writes the orders for the gateways of this machine, and
-// stores the log of played items.
+// Runs the enabled channels: resolves files, prepares one file at a time, writes orders for the gateways of this machine, and logs played
+// items.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultApp } from '@srs-stack/contract';
@@ -20,11 +20,10 @@ import { type ChannelSourcesDeps, darkScreenPath, type ResolvedItems, resolveIte
 import type { NeededFile, PreparedFiles } from './prepared-files.ts';
 import type { Schedule } from './schedule.ts';
 
-/** Interval of checks, milliseconds. */
 const lookEveryMs = 1_000;
-/** Interval at which files and folders are resolved again, milliseconds; a change resolves them immediately. */
+/** Interval of resolving files and folders, milliseconds. A change by the operator resolves immediately. */
 const resolveEveryMs = 5_000;
-/** Mode of the order file, which contains the publish secret. */
+/** Mode of the order file: the file contains the publish secret. */
 const readableByOwner = 0o600;
 
 const clip = z.object({
@@ -41,24 +40,21 @@ const schedule: z.ZodType<Schedule> = z.object({
   anchor: z.object({ atMs: z.number(), positionMs: z.number() }),
   ended: z.array(z.object({ startMs: z.number(), endMs: z.number() })).default([]),
 });
-/** Running schedules by channel id, so that a new process continues at the same position. */
+/** Schedules by channel id: after a restart, the new process continues at the stored position. */
 const runs: CollectionType<Schedule> = { name: 'channel-runs', schema: schedule };
 
 export interface ChannelRunnerDeps extends ChannelSourcesDeps {
   readonly store: Store;
   readonly dataDir: string;
-  /** Whether the media server plays channels. */
   readonly canPlay: boolean;
   readonly listChannels: () => Promise<SrsChannelRow[]>;
   readonly publishSecret: { current(): { readonly publish: string } };
   readonly requireSpace: (bytes: number) => Promise<void>;
   readonly prepared: PreparedFiles;
   readonly asRun: AsRunLog;
-  /** All stored channels, and whether this node plays them. */
   readonly channels: () => Promise<StoredChannel[]>;
   readonly isOwn: (channel: StoredChannel) => boolean;
   readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'isGone'>;
-  /** Called when the stream of this takeover has ended. */
   readonly endTakeover: (id: string, takeover: string) => Promise<void>;
   readonly log: Log;
   readonly now: () => Date;
@@ -84,13 +80,12 @@ export class ChannelRunner {
     this.#runs = deps.store.collection(runs);
   }
 
-  /** Checks immediately, because a channel has changed. */
   look(): void {
     this.#resolveAtMs = 0;
     this.#wake?.();
   }
 
-  /** Runs until the signal aborts. The orders stay in effect. */
+  /** Runs until the signal aborts. Gateways keep their orders afterwards. */
   async run(signal: AbortSignal): Promise<void> {
     if (!this.#deps.canPlay) return;
     while (!signal.aborted) {
@@ -109,7 +104,6 @@ export class ChannelRunner {
     return this.#active.get(id)?.run;
   }
 
-  /** The channel that publishes this stream here; undefined if there is none. */
   playing(stream: string): { readonly channel: StoredChannel; readonly run: ChannelRun } | undefined {
     return [...this.#active.values()].find(({ channel }) => channel.stream === stream);
   }
@@ -144,7 +138,7 @@ export class ChannelRunner {
     return row?.state ?? 'waiting';
   }
 
-  /** The node that plays a channel. In a cluster, the field `node` of a channel is `{node id}:{data folder}`. */
+  /** The node that plays a channel. In a cluster, `node` of a channel is `{node id}:{data folder}`. */
   #nodeOf({ node, nodeName }: StoredChannel): { name: string; isGone: boolean } {
     const { nodes } = this.#deps;
     const known = nodes.list().find(({ id }) => node.startsWith(`${id}:`));
@@ -164,7 +158,6 @@ export class ChannelRunner {
     await this.#deps.asRun.take(this.#rows, { titleOf: (id, entry) => this.runOf(id)?.titleOf(entry) ?? '' });
   }
 
-  /** Resolves the enabled channels and their files. */
   async #follow(nowMs: number): Promise<void> {
     if (nowMs < this.#resolveAtMs && nowMs >= this.#resolveAtMs - resolveEveryMs) return;
     this.#resolveAtMs = nowMs + resolveEveryMs;
@@ -188,7 +181,7 @@ export class ChannelRunner {
     await this.#deps.prepared.keepOnly(kept);
   }
 
-  /** Applies the last reports of the gateways: moves schedules and ends takeovers. */
+  /** Applies the latest reports of gateways: moves schedules, ends takeovers. */
   async #followGateways(): Promise<void> {
     for (const { id, overTakeover, events } of this.#rows) {
       const active = this.#active.get(id);
@@ -200,7 +193,7 @@ export class ChannelRunner {
     }
   }
 
-  /** Files to prepare by priority: first the dark screen of each channel, so that it has something to show. */
+  /** Files to prepare, by priority. Dark screens come first, so that every channel has something to play. */
   #wantedFiles(): NeededFile[] {
     const { requireSpace } = this.#deps;
     const all = [...this.#active.values()];

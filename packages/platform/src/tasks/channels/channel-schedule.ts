@@ -1,4 +1,4 @@
-// Converts the settings of a channel and its prepared files to its schedule, and the schedule to the order for a gateway. Pure.
+// Converts channel settings and prepared files to a schedule, and the schedule to an order for gateways. Pure.
 import type { Channel, ChannelItem } from '@srs-stack/contract/models/channel.ts';
 import type { ChannelEntry } from '@srs-stack/process/channel-orders.ts';
 import type { ResolvedItems } from './channel-sources.ts';
@@ -7,13 +7,12 @@ import type { Clip, Schedule, ScheduleContent, Slot, WeeklyClips } from './sched
 const minuteMs = 60_000;
 
 export interface PreparedLengths {
-  /** Length in milliseconds; undefined for a missing file. */
+  /** Milliseconds; undefined until the file is prepared. */
   lengthOf(path: string): number | undefined;
-  /** Reason why the preparation failed. */
   failureOf(path: string): object | undefined;
 }
 
-/** The schedule of a channel, without unprepared files; undefined until the filler is prepared. */
+/** The schedule of a channel with all prepared files. Undefined until the filler is prepared. */
 export function toSchedule(
   channel: Channel,
   items: ResolvedItems,
@@ -45,7 +44,7 @@ export function toSchedule(
   };
 }
 
-/** Ids and titles of the items that show a live stream. */
+/** Ids and titles of items that show a live stream. */
 export function liveTitles(channel: Channel): [string, string][] {
   return liveItems(channel).map(({ id, name, source }) => [id, name || source]);
 }
@@ -56,8 +55,8 @@ export function liveItems({ playlist, weekly }: Pick<Channel, 'playlist' | 'week
 }
 
 /**
- * Title of the first file of the playlist while it is not prepared; undefined when the playlist can start. Ignores files whose preparation
- * failed.
+ * Title of the first file of the playlist if that file is not prepared yet. Undefined if the playlist can start. Ignores files whose
+ * preparation failed.
  */
 export function awaitedFirst(
   { playlist }: Channel,

@@ -1,4 +1,4 @@
-// Settings of channels: the operator creates, changes, switches and removes them. Validates the schedule.
+// Settings of channels: creates, changes, switches and removes channels, and validates schedules.
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
@@ -27,11 +27,10 @@ import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { Collection, CollectionType, Store } from '../../store/store.ts';
 
 const storedChannel = channelSchema.extend({
-  /** Node that plays the channel, because it has the files. */
+  /** The node with the files of the channel, which therefore plays the channel. */
   node: z.string(),
-  /** Name of that node; rows of earlier releases have none. */
+  /** Name of `node`; '' in rows of earlier releases. */
   nodeName: z.string().default(''),
-  /** The live stream that the operator has put on the air. */
   takeover: z.object({ id: z.string(), live: z.string() }).optional(),
 });
 export type StoredChannel = z.infer<typeof storedChannel>;
@@ -45,7 +44,6 @@ export interface ChannelSettingsDeps {
   readonly library: Pick<MediaLibrary, 'keep'>;
   readonly nodeId: string;
   readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'isGone'>;
-  /** Called after each change. */
   readonly onChange: () => void;
 }
 
@@ -59,7 +57,6 @@ export class ChannelSettings {
     this.#rows = deps.store.collection(channels);
   }
 
-  /** All channels, sorted by title. */
   async all(): Promise<StoredChannel[]> {
     const rows = [...(await this.#rows.entries()).values()];
     return rows.sort((a, b) => a.title.localeCompare(b.title) || a.id.localeCompare(b.id));
@@ -139,7 +136,6 @@ export class ChannelSettings {
     });
   }
 
-  /** Ends the takeover whose stream has ended. */
   endTakeover(id: string, ended: string): Promise<void> {
     return this.#oneAtATime(async () => {
       const found = await this.#rows.get(id);
@@ -159,7 +155,7 @@ export class ChannelSettings {
     });
   }
 
-  /** Titles of channels by the library files that they use. */
+  /** Resolves with a function that returns the titles of channels that use a library file. */
   async users(): Promise<(target: string) => string[]> {
     const all = await this.all();
     return (target) =>
@@ -194,7 +190,7 @@ export class ChannelSettings {
     return { ...draft, title: draft.title || stream, playlist, weekly };
   }
 
-  /** Validates an item; returns it with a unique id, after its file was moved to the kept files of the library. */
+  /** Validates an item and gives it a unique id. Moves its uploaded file to the kept files of the library. */
   async #checkedItem(item: ChannelItem, minutes: number, known: Set<string>): Promise<ChannelItem> {
     if (item.kind === 'break' && minutes <= 0) throw new AppError('invalidRequest', because('channel.no-length'));
     if (item.kind === 'live' && minutes <= 0)
@@ -212,7 +208,7 @@ export function toChannel({ node: _, nodeName: __, takeover: ___, ...row }: Stor
   return row;
 }
 
-/** Throws `invalidRequest`. `own`: name of the stream of the channel. */
+/** Throws `invalidRequest`. @param own name of the channel's stream. */
 function checkLive(live: string, own: string): void {
   const [app = '', stream = '', ...rest] = live.split('/');
   if (!isValidAppName(app) || !isValidStreamName(stream) || rest.length > 0)

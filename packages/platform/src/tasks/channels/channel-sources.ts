@@ -1,4 +1,4 @@
-// Resolves the items of a channel to files of this server: library files, recordings, and the media files of folders.
+// Resolves the items of a channel to files of this server: library files, recordings, and media files in folders.
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
@@ -6,16 +6,15 @@ import type { Channel, ChannelItem, ChannelProblem } from '@srs-stack/contract/m
 import type { MediaFolders } from '../../files/media-folders.ts';
 import { type ChannelProfile, profileKey } from './preparation-args.ts';
 
-/** Maximum number of files of all items of a channel. */
+/** Maximum number of files of a channel. */
 const maxFiles = 1_000;
 
 interface SourceFile {
-  /** Unique in the channel; does not change while the schedule contains the file. */
+  /** Unique in the channel. Stays equal while the schedule contains the file. */
   readonly clipId: string;
   readonly title: string;
   /** Absolute path. */
   readonly path: string;
-  /** Absolute path of its prepared form. */
   readonly prepared: string;
 }
 
@@ -26,13 +25,11 @@ interface ResolvedItem {
 
 export interface ChannelSourcesDeps {
   readonly folders: Pick<MediaFolders, 'pathOf' | 'mediaIn'>;
-  /** MP4 of a recording on this server; undefined when there is none. */
   readonly recordingFile: (uuid: string) => Promise<string | undefined>;
-  /** Folder of the prepared files. */
   readonly preparedFolder: string;
 }
 
-/** Resolved items by id of the item. */
+/** Resolved items by item id. */
 export type ResolvedItems = ReadonlyMap<string, ResolvedItem>;
 
 export async function resolveItems(channel: Channel, deps: ChannelSourcesDeps): Promise<ResolvedItems> {

@@ -1,5 +1,5 @@
-// Takeovers from the API call to the order for the gateways and back, and channels of other nodes. Uses a store on disk, and a gateway with
-// configured reports.
+// Takeovers from the API call to the order for gateways and back, and channels of other nodes. Uses a store on disk and a gateway with
+// predefined reports.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Channels for the rest of the platform: settings, current items, and the log of played items. Gateways continue with their orders while
-// this process is down (docs/decisions/channels.md).
+// Channels: settings, current items, and the log of played items. Gateways continue with their orders while this process is down
+// (docs/decisions/channels.md).
 import { join } from 'node:path';
 import type {
   AsRunEntry,
@@ -21,7 +21,7 @@ const hourMs = 3_600_000;
 export interface ChannelsDeps
   extends Omit<ChannelSettingsDeps, 'onChange' | 'folders'>,
     Omit<ChannelRunnerDeps, 'channels' | 'isOwn' | 'endTakeover' | 'prepared' | 'asRun' | 'preparedFolder'> {
-  /** True when several nodes share the store; each plays the channels that were created on it. */
+  /** True if several nodes share the store. A channel is played by the node that created it. */
   readonly isShared: boolean;
 }
 
@@ -61,7 +61,7 @@ export class Channels {
     return all.map((row) => ({ channel: toChannel(row), ...this.#runner.stateOf(row) }));
   }
 
-  /** `app/stream` of the live items and takeovers of all enabled channels. */
+  /** Live items and takeovers of all enabled channels, as `app/stream`. */
   async shownStreams(): Promise<ReadonlySet<string>> {
     const running = (await this.#settings.all()).filter(({ enabled }) => enabled);
     const sources = running.flatMap((row) => liveItems(row).map(({ source }) => source));
@@ -94,7 +94,7 @@ export class Channels {
     return this.#settings.remove(id, actor);
   }
 
-  /** The program of the next hours; empty while the channel is off. Throws `notFound`. */
+  /** Items of the next hours; empty while the channel is off. Throws `notFound`. */
   async programme(id: string, hours: number): Promise<ProgrammeSlot[]> {
     await this.#settings.get(id);
     const nowMs = this.#now().getTime();
@@ -107,7 +107,9 @@ export class Channels {
     return this.#asRun.newest(id);
   }
 
-  /** Guide by the name of the stream; undefined unless a channel plays it here. Reads only memory, because the call needs no credential. */
+  /**
+   * Program guide by stream name; undefined if no channel of this node plays the stream. Reads only memory: the call needs no credential.
+   */
   guide(stream: string): { channel: Channel; slots: readonly ProgrammeSlot[] } | undefined {
     const found = this.#runner.playing(stream);
     return found && { channel: toChannel(found.channel), slots: found.run.guide(this.#now().getTime()) };

@@ -1,14 +1,13 @@
-// Arguments that convert a file of any format to a prepared file of a channel. All prepared files of a profile have the same codecs, size,
-// frame rate and sample rate. Their length is a whole number of video and audio frames, so that the next file follows without a gap. Pure.
+// FFmpeg arguments that convert a file to a prepared file of a channel. All prepared files of a profile have equal codecs, size, frame rate
+// and sample rate. Lengths are whole numbers of video and audio frames, so that files follow without a gap. Pure.
 
 import { fileInputArgs } from '../../workers/ffmpeg-args/address.ts';
 import type { MediaFacts } from '../../workers/ffprobe.ts';
 
 export interface ChannelProfile {
-  /** Height of the video, pixels; the aspect ratio is 16:9. */
+  /** Height of the video, pixels. The aspect ratio is 16:9. */
   readonly height: number;
   readonly fps: number;
-  /** Maximum bitrate of the video, kbps. */
   readonly kbps: number;
 }
 
@@ -18,25 +17,25 @@ const frameSamples = 1_024;
 const audioKbps = 128;
 /** Interval of keyframes, seconds. */
 const gopSeconds = 2;
-/** Constant quality (CRF) of x264 below the maximum bitrate. */
+/** Constant quality (CRF) of x264; applies below the maximum bitrate. */
 const constantQuality = 21;
-/** Length of the black video for a channel without other items, milliseconds: a whole number of frames at every rate. */
+/** Length of the black video for a channel without other items, milliseconds. Must be a whole number of frames at every frame rate. */
 export const darkScreenMs = 8_000;
-/** Longest file, milliseconds. */
+/** Maximum length of a file, milliseconds. */
 export const longestFileMs = 24 * 3_600_000;
 
-/** Key of a profile; files with the same key can follow each other. */
+/** Key of a profile. Files with equal keys can follow each other. */
 export function profileKey({ height, fps, kbps }: ChannelProfile): string {
   return `${height}-${fps}-${kbps}`;
 }
 
-/** Length of a prepared file, milliseconds: rounded up to a whole number of frames of both tracks. */
+/** Length of a prepared file, milliseconds, rounded up to a whole number of video and audio frames. */
 export function preparedMs(durationMs: number, { fps }: ChannelProfile): number {
   const stepMs = frameStepMs(fps);
   return Math.max(1, Math.ceil(Math.round(durationMs) / stepMs)) * stepMs;
 }
 
-/** Shortest time that is a whole number of video frames, audio frames and milliseconds. */
+/** Smallest common multiple of video frame, audio frame and millisecond. */
 function frameStepMs(fps: number): number {
   for (let frames = 1; ; frames++) {
     const ms = (frames * 1000) / fps;
@@ -45,10 +44,10 @@ function frameStepMs(fps: number): number {
 }
 
 export interface Preparation {
-  /** Absolute path; undefined: a black video. */
+  /** Absolute path; undefined for a black video. */
   readonly source: string | undefined;
   readonly facts: Pick<MediaFacts, 'video' | 'audio'>;
-  /** Length of the prepared file, milliseconds; from `preparedMs`. */
+  /** Length of the prepared file, milliseconds, see `preparedMs`. */
   readonly durationMs: number;
   readonly profile: ChannelProfile;
   readonly output: string;
@@ -79,12 +78,12 @@ export function preparationArgs({ source, facts, durationMs, profile, output }: 
   ];
 }
 
-/** Width for a height; even, because the encoder requires it. */
+/** The encoder requires an even width. */
 function widthOf(height: number): number {
   return Math.round((height * 16) / 9 / 2) * 2;
 }
 
-/** Sets the colours of HD video, because other values would change the decoder configuration. */
+/** Sets the colours of HD video: other colours would change the decoder configuration between files. */
 function videoFilter(width: number, { height, fps }: ChannelProfile): string {
   return [
     `fps=${fps}:start_time=0`,
@@ -96,7 +95,7 @@ function videoFilter(width: number, { height, fps }: ChannelProfile): string {
   ].join(',');
 }
 
-/** Options of x264; `stitchable` makes the configuration independent of the content. */
+/** x264 options. `stitchable` keeps the configuration independent of the content. */
 function videoEncoder({ fps, kbps }: ChannelProfile): string[] {
   const gop = String(fps * gopSeconds);
   return [

@@ -1,4 +1,4 @@
-// FFmpeg prepares files of different formats; ffprobe then counts the packets of the results.
+// The real FFmpeg prepares files of different formats. ffprobe counts the packets of each result.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ describe('prepared files', () => {
       expect(durationMs % 320).toBe(0);
       const { video, audio } = countPackets(output);
       expect(video).toBe(durationMs / 40);
-      // One frame more than the duration contains: the priming frame of the encoder.
+      // The encoder adds one priming frame.
       expect(audio).toBe((durationMs * 48) / 1024 + 1);
       expect(done.every((part) => part > 0 && part <= 1)).toBe(true);
       const index = JSON.parse(readFileSync(indexNameOf(output), 'utf8'));

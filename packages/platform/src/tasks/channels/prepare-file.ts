@@ -1,4 +1,4 @@
-// Prepares a file for a channel: one FFmpeg run with limits on resources and time, then the index of its output.
+// Prepares a file for a channel: runs FFmpeg with limits on resources and time, then writes the index of the output.
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -19,36 +19,32 @@ import {
   preparedMs,
 } from './preparation-args.ts';
 
-/** Time without progress after which FFmpeg is ended, milliseconds. */
+/** Ends FFmpeg after this time without progress, milliseconds. */
 const stallMs = 120_000;
-/** CPU time per second of media, seconds: 1080p at 60 frames per second takes 4 on a slow core. */
+/** Limit of CPU time per second of media, seconds. 1080p at 60 frames per second takes 4 on a slow core. */
 const cpuPerSecond = 30;
-/** Additional constant CPU time, seconds. */
+/** CPU time added to the limit, seconds. */
 const extraCpuSeconds = 60;
 /** Bitrate of audio and container, kbps. */
 const otherKbps = 200;
-/** Duration that is added before the size is computed from the bitrate, seconds: short files exceed their bitrate. */
+/** Added to the duration before the size is estimated, seconds: short files exceed their bitrate. */
 const extraSeconds = 4;
-/** Maximum size relative to the size at the given bitrates. */
+/** Maximum size relative to the estimate. */
 const sizeFactor = 2;
-/** Nice value; live encoders take precedence. */
+/** Nice value: live encoders take precedence. */
 const niceness = 15;
 const readableByAll = 0o644;
 
 export interface FileToPrepare {
-  /** Absolute path; undefined: a black video. */
+  /** Absolute path; undefined for a black video. */
   readonly source: string | undefined;
   readonly profile: ChannelProfile;
-  /** Absolute path of the resulting file. */
   readonly output: string;
-  /** Throws `diskFull` when this number of additional bytes does not fit. */
+  /** Throws `diskFull` if the disk has no space for this number of bytes. */
   readonly requireSpace: (bytes: number) => Promise<void>;
 }
 
-/**
- * Resolves with the length in milliseconds when file and index are complete. Rejects with the reason. `onProgress` gets the progress, 0 to
- * 1.
- */
+/** Resolves with the length in milliseconds when file and index are complete. @param onProgress gets the progress, 0 to 1. */
 export async function prepareFile(
   { source, profile, output, requireSpace }: FileToPrepare,
   signal: AbortSignal,
@@ -64,7 +60,7 @@ export async function prepareFile(
     const tracks = facts ?? { video: null, audio: null };
     await run({ source, facts: tracks, durationMs, profile, output: unfinished }, signal, onProgress);
     const index = { ...(await indexOf(unfinished)), durationMs };
-    // Writes the index before the rename, because a file without an index is not ready.
+    // Writes the index before the rename: a file is ready only with its index.
     await writeFileAtomically(indexNameOf(output), JSON.stringify(index), readableByAll);
     await rename(unfinished, output);
     return durationMs;

@@ -1,4 +1,4 @@
-// The folder of prepared files: the existing files with their lengths, and at most one FFmpeg that prepares the next one.
+// The folder of prepared files: all files with their lengths, and at most one FFmpeg that prepares a file.
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError } from '@srs-stack/contract';
@@ -6,11 +6,11 @@ import { indexNameOf } from '@srs-stack/process/channel-orders.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { FileToPrepare, prepareFile } from './prepare-file.ts';
 
-/** Retry interval after a failed preparation, milliseconds. */
+/** Pause after a failed preparation, milliseconds. */
 const retryMs = 10 * 60_000;
-/** Time that unused files stay, milliseconds: their sources may be temporarily missing, such as on a disk that is not mounted. */
+/** Unused files stay this long, milliseconds. Their sources may only be temporarily missing, e.g. on an unmounted disk. */
 const unusedMs = 3_600_000;
-/** Retry interval if only the disk was full, milliseconds. */
+/** Pause after a preparation that failed because the disk was full, milliseconds. */
 const fullDiskRetryMs = 60_000;
 
 export interface PreparedFilesDeps {
@@ -47,10 +47,9 @@ export async function openPreparedFiles(deps: PreparedFilesDeps): Promise<Prepar
 
 export class PreparedFiles {
   readonly #deps: PreparedFilesDeps;
-  /** Lengths in milliseconds, by path. */
   #lengths = new Map<string, number>();
   readonly #failures = new Map<string, PreparationFailure & { readonly againMs: number }>();
-  /** Time since which each file is unused, by file name; milliseconds of the clock. */
+  /** Time since which each file is unused, milliseconds since 1970, by file name. */
   #unusedSinceMs = new Map<string, number>();
   #running: Running | undefined;
 
@@ -58,7 +57,6 @@ export class PreparedFiles {
     this.#deps = deps;
   }
 
-  /** Lists the existing files. Each index is read once. */
   async refresh(): Promise<void> {
     const lengths = new Map<string, number>();
     for (const name of await readdir(this.#deps.folder)) {
@@ -72,7 +70,7 @@ export class PreparedFiles {
     for (const [path, { againMs }] of this.#failures) if (now >= againMs) this.#failures.delete(path);
   }
 
-  /** Length of a prepared file, milliseconds; undefined until it is prepared. */
+  /** Milliseconds; undefined until the file is prepared. */
   lengthOf(path: string): number | undefined {
     return this.#lengths.get(path);
   }
@@ -81,19 +79,17 @@ export class PreparedFiles {
     return this.#failures.get(path);
   }
 
-  /** The file in preparation, and its progress, 0 to 1. */
   get running(): { readonly output: string; readonly title: string; readonly done: number } | undefined {
     if (!this.#running) return undefined;
     const { wanted, done } = this.#running;
     return { output: wanted.output, title: wanted.title, done };
   }
 
-  /** Resolves when the current preparation has ended; undefined without one. */
   get ended(): Promise<void> | undefined {
     return this.#running?.ended;
   }
 
-  /** Prepares the first file that neither exists nor has failed. A running preparation continues if its file is still needed. */
+  /** Prepares the first file that neither exists nor has failed. Stops a running preparation if its file is no longer needed. */
   prepare(wanted: readonly NeededFile[]): void {
     const running = this.#running;
     if (running && !wanted.some(({ output }) => output === running.wanted.output)) running.stop.abort();
@@ -128,7 +124,7 @@ export class PreparedFiles {
   }
 
   async #run(wanted: NeededFile, signal: AbortSignal): Promise<void> {
-    // Lets the caller store the running preparation first.
+    // Waits until the caller has stored `#running`.
     await Promise.resolve();
     try {
       const durationMs = await this.#deps.prepare(wanted, signal, (done) => {
@@ -150,7 +146,7 @@ export class PreparedFiles {
   }
 }
 
-/** Length in milliseconds; undefined for a file without a usable index, which is prepared again. */
+/** Milliseconds; undefined without a usable index. The file is then prepared again. */
 async function lengthOf(path: string): Promise<number | undefined> {
   try {
     const { durationMs } = JSON.parse(await readFile(indexNameOf(path), 'utf8')) as { durationMs?: unknown };

@@ -17,7 +17,7 @@ export function writeXmltv({ stream, title }: GuideChannel, slots: readonly Prog
   return `${head}${channel}${programmes.join('')}</tv>\n`;
 }
 
-/** The guide as JSON: titles and times only. */
+/** Contains only titles and times. */
 export function writeGuideJson({ stream, title }: GuideChannel, slots: readonly ProgrammeSlot[]): string {
   const programme = slots
     .filter(({ cause }) => cause !== 'filler')
@@ -30,7 +30,7 @@ function xmltvTime(time: string): string {
   return `${new Date(time).toISOString().slice(0, 19).replace(/\D/g, '')} +0000`;
 }
 
-/** Escapes text for XML and removes control characters, which XML cannot contain. */
+/** Escapes text for XML and removes control characters, which XML forbids. */
 function escapeXml(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',

@@ -39,7 +39,7 @@ function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The clip, and the position in it, after this time of the repeating playlist. */
+/** Clip and position after playing the repeating playlist for this time. */
 function placeOf(playlist: readonly Clip[], playedMs: number): string {
   let leftMs = playedMs % playlist.reduce((sum, { durationMs }) => sum + durationMs, 0);
   for (const { id, durationMs } of playlist) {
@@ -101,10 +101,10 @@ describe('schedule of a channel', () => {
       .map((slot) => isoOf(slot.startMs));
     expect(starts).toHaveLength(52);
     expect(starts).toContain('2026-03-22T01:30:00.000Z');
-    // 02:30 does not exist on that day; clocks jump to 03:30.
+    // 02:30 does not exist on this day: clocks jump to 03:30.
     expect(starts).toContain('2026-03-29T01:30:00.000Z');
     expect(starts).toContain('2026-04-05T00:30:00.000Z');
-    // 02:30 occurs twice on that day.
+    // 02:30 occurs twice on this day.
     expect(starts).toContain('2026-10-25T00:30:00.000Z');
     expect(starts).toContain('2026-11-01T01:30:00.000Z');
   });
@@ -134,7 +134,7 @@ describe('schedule of a channel', () => {
           const lengthMs = slot.endMs - slot.startMs;
           const longestMs = cause === 'filler' ? hourMs : played.durationMs;
           if (slot.startMs !== expectedMs || lengthMs <= 0 || offsetMs + lengthMs > longestMs) wrong.push(slot);
-          // No part of the playlist is skipped or repeated.
+          // No part of the playlist may be skipped or repeated.
           if (cause === 'playlist' && placeOf(plan.playlist, playedMs) !== `${played.id}+${offsetMs}`) wrong.push(slot);
           if (cause === 'playlist') playedMs += lengthMs;
           expectedMs = slot.endMs;

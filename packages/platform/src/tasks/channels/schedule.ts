@@ -1,37 +1,35 @@
-// Computes what a channel plays at an instant. Weekly entries start at their time; the playlist fills the gaps, pauses during weekly
-// entries and repeats. Pure: lengths of clips are known, time is a parameter.
+// Computes what a channel plays at an instant. Weekly entries start at their times. The repeating playlist fills the gaps and pauses during
+// weekly entries. Pure.
 import { type DayNumber, dayAt, instantOf, weekdayOf } from './calendar-days.ts';
 
-/** An item with a known length. */
+/** A schedule item with a known length. */
 export interface Clip {
-  /** Unique in its schedule. */
   readonly id: string;
-  /** The prepared file. */
   readonly file: string;
   readonly durationMs: number;
-  /** Whether the file repeats until `durationMs` is over. */
+  /** Whether the file repeats until the end of `durationMs`. */
   readonly loops: boolean;
-  /** A live stream that plays in place of the file, `app/stream`; '' for a file. */
+  /** `app/stream` of a live stream that plays in place of the file; '' for a file. */
   readonly live: string;
 }
 
 export interface WeeklyClips {
-  /** 1 (Monday) to 7 (Sunday). */
+  /** Weekdays from 1 (Monday) to 7 (Sunday). */
   readonly days: readonly number[];
   readonly minuteOfDay: number;
-  /** Clips that are played once, in this order. Without clips the entry is ignored. */
+  /** Played once, in this order. An entry without clips is ignored. */
   readonly clips: readonly Clip[];
-  /** Maximum duration of the entry, milliseconds, even if clips remain; 0: no limit. */
+  /** Maximum duration of the entry, milliseconds; 0: no limit. The remaining clips are not played. */
   readonly longestMs: number;
 }
 
 export interface Anchor {
   readonly atMs: number;
-  /** Position in the playlist at `atMs`, milliseconds. */
+  /** Playlist position at `atMs`, milliseconds. */
   readonly positionMs: number;
 }
 
-/** A weekly entry that was cut short at `endMs`, because its live stream was not published or has ended. */
+/** A weekly entry that ended early at `endMs`, because its live stream was missing or has ended. */
 interface EndedEntry {
   readonly startMs: number;
   readonly endMs: number;
@@ -44,7 +42,7 @@ export interface Schedule {
   readonly anchor: Anchor;
   /** Newest last. */
   readonly ended: readonly EndedEntry[];
-  /** Plays in a loop while nothing else is scheduled. */
+  /** Plays in a loop when nothing else is scheduled. */
   readonly filler: Clip;
 }
 
@@ -54,7 +52,7 @@ export type ScheduleContent = Omit<Schedule, 'anchor' | 'ended'>;
 export interface Slot {
   readonly clip: Clip;
   readonly cause: 'weekly' | 'playlist' | 'filler';
-  /** The clip starts at `offsetMs` and plays from `startMs` to `endMs`, the time of the next change. */
+  /** Plays from `startMs` to `endMs`, starting at position `offsetMs` of the clip. */
   readonly startMs: number;
   readonly offsetMs: number;
   readonly endMs: number;
@@ -66,18 +64,18 @@ interface Window {
   readonly clips: readonly Clip[];
 }
 
-/** Longest weekly entry, milliseconds. */
+/** Maximum length of a weekly entry, milliseconds. */
 const maxEntryMs = 24 * 3_600_000;
-/** Slot length of the filler if there is neither playlist nor weekly entry, milliseconds. */
+/** Slot length of the filler in a schedule without other items, milliseconds. */
 const fillerSlotMs = 3_600_000;
-/** Maximum number of ended entries that are kept; lookups need those of the last two days. */
+/** Maximum number of stored ended entries. Lookups need the entries of the last two days. */
 const maxEnded = 200;
-/** Deviation from the scheduled time up to which the schedule is not moved, milliseconds: gateways continue without a cut. */
+/** Smaller deviations from the schedule are ignored, milliseconds: gateways then continue without a cut. */
 const toleranceMs = 5_000;
-/** Maximum number of cached days of weekly entries per schedule; every slot needs them. */
+/** Maximum number of cached days of weekly entries per schedule. Every lookup needs several days. */
 const maxKeptDays = 400;
 
-/** The slot that contains the instant; its start may be before the instant. */
+/** The slot at an instant. The slot may start before the instant. */
 export function slotAt(schedule: Schedule, atMs: number): Slot {
   const current = windows(schedule, atMs, atMs).find(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
   if (current) return slotInWindow(current, atMs);
@@ -86,10 +84,10 @@ export function slotAt(schedule: Schedule, atMs: number): Slot {
   return { ...slot, endMs: Math.min(slot.endMs, next?.startMs ?? slot.endMs) };
 }
 
-/** Slots in order without gaps, starting with the one that contains `fromMs`; at most `most`. */
+/** At most `most` consecutive slots; the first slot contains `fromMs`. */
 export function slotsFrom(schedule: Schedule, fromMs: number, untilMs: number, most: number): Slot[] {
   const slots: Slot[] = [];
-  // The position is passed along; computing it from the anchor for every slot would be slow.
+  // Passes the position along: computing every slot from the first anchor would be slow.
   let at = fromMs;
   let current = schedule;
   while (at < untilMs && slots.length < most) {
@@ -101,7 +99,7 @@ export function slotsFrom(schedule: Schedule, fromMs: number, untilMs: number, m
   return slots;
 }
 
-/** Position in the playlist at the instant, milliseconds. */
+/** Playlist position at an instant, milliseconds. */
 export function positionAt(schedule: Schedule, atMs: number): number {
   const { anchor } = schedule;
   if (atMs <= anchor.atMs) return anchor.positionMs - (anchor.atMs - atMs);
@@ -112,7 +110,7 @@ export function positionAt(schedule: Schedule, atMs: number): number {
   return anchor.positionMs + (atMs - anchor.atMs) - covered;
 }
 
-/** Anchor for a changed schedule that continues at the position of the previous one: in the same clip, or in the next remaining one. */
+/** Anchor that lets a changed schedule continue in the current clip. If the clip was removed, continues with the next clip that remains. */
 export function continuedAnchor(before: Schedule, after: ScheduleContent, atMs: number): Anchor {
   const { clip: current, offsetMs } = clipAt(before.playlist, positionAt(before, atMs)) ?? {};
   if (!current) return { atMs, positionMs: 0 };
@@ -124,17 +122,16 @@ export function continuedAnchor(before: Schedule, after: ScheduleContent, atMs: 
   return { atMs, positionMs: kept === current ? startMs + offsetMs! : startMs };
 }
 
-/** The start of a clip, as reported by a gateway: at `atMs`, from the position `offsetMs` of the clip. */
+/** The start of a clip, reported by a gateway: `offsetMs` of the clip played at `atMs`. */
 export interface Beginning {
-  /** Id of the clip. */
   readonly clip: string;
   readonly atMs: number;
   readonly offsetMs: number;
 }
 
 /**
- * The schedule after a clip of the playlist started at another time than planned, because a live stream was missing, ended early or arrived
- * late. The following items are moved. Returns the same object when nothing is moved.
+ * Moves the schedule after a playlist clip started at an unplanned time: a live stream was missing, ended early or arrived late. Returns
+ * `schedule` itself if nothing moves.
  */
 export function followed(schedule: Schedule, { clip, atMs, offsetMs }: Beginning): Schedule {
   const { playlist, anchor, ended } = schedule;
@@ -163,7 +160,7 @@ function slotInWindow({ startMs, endMs, clips }: Window, atMs: number): Slot {
   return { clip: found.clip, cause: 'weekly', startMs: clipStartMs, offsetMs: 0, endMs: Math.min(clipEndMs, endMs) };
 }
 
-/** The slot between weekly entries, ignoring the next entry. It starts where the clip started or resumed. */
+/** The slot between weekly entries, ignoring the next entry. The slot starts where the clip starts or resumes. */
 function gapSlot(schedule: Schedule, atMs: number): Slot {
   const { playlist, filler, anchor } = schedule;
   const gapStartMs = lastEnd(schedule, atMs);
@@ -179,7 +176,7 @@ function gapSlot(schedule: Schedule, atMs: number): Slot {
   return { clip, cause: 'playlist', startMs, offsetMs: offsetMs - (atMs - startMs), endMs };
 }
 
-/** End of the newest weekly entry that ended at or before the instant and after the anchor; undefined if there is none. */
+/** End of the newest weekly entry after the anchor that has ended at `atMs`. */
 function lastEnd(schedule: Schedule, atMs: number): number | undefined {
   const fromMs = Math.max(schedule.anchor.atMs, atMs - longestClipMs(schedule));
   if (fromMs > atMs) return undefined;
@@ -192,14 +189,14 @@ function longestClipMs({ playlist }: Schedule): number {
   return Math.max(fillerSlotMs, ...playlist.map(({ durationMs }) => durationMs));
 }
 
-/** Weekly entries that overlap the interval, in order. The start of an entry ends the previous one. */
+/** Weekly entries that overlap the interval, in order. An entry ends when the next entry starts. */
 function windows({ zone, weekly, ended }: Schedule, fromMs: number, toMs: number): Window[] {
   if (weekly.length === 0) return [];
   const starts: Window[] = [];
   const lastDay = dayAt(zone, toMs) + 1;
   for (let day = dayAt(zone, fromMs - maxEntryMs) - 1; day <= lastDay; day++)
     starts.push(...startsOn(zone, weekly, day));
-  // If two entries start at the same time, the first of the list plays.
+  // If two entries start together, the first entry of the list plays.
   starts.sort((a, b) => a.startMs - b.startMs);
   const unique = starts.filter(({ startMs }, index) => startMs !== starts[index - 1]?.startMs);
   return unique
@@ -210,7 +207,6 @@ function windows({ zone, weekly, ended }: Schedule, fromMs: number, toMs: number
 
 const keptStarts = new WeakMap<readonly WeeklyClips[], Map<DayNumber, Window[]>>();
 
-/** The entries of one day of the calendar. */
 function startsOn(zone: string, weekly: readonly WeeklyClips[], day: DayNumber): Window[] {
   const kept = keptStarts.get(weekly) ?? new Map<DayNumber, Window[]>();
   keptStarts.set(weekly, kept);
@@ -231,7 +227,6 @@ function lengthOf({ clips, longestMs }: WeeklyClips): number {
   return Math.min(lengthOfAll(clips), longestMs || maxEntryMs, maxEntryMs);
 }
 
-/** The clip at a position of a repeating list; undefined for an empty list. */
 function clipAt(clips: readonly Clip[], positionMs: number): { clip: Clip; offsetMs: number } | undefined {
   const totalMs = lengthOfAll(clips);
   if (totalMs <= 0) return undefined;

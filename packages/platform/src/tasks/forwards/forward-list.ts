@@ -1,4 +1,4 @@
-// A list of targets that are added together; each entry is checked like a single target. Pure.
+// Checks a list of targets that are added together. Each entry is checked like a single target. Pure.
 import {
   AppError,
   because,
@@ -25,7 +25,7 @@ const longest: Readonly<Record<keyof ForwardListRow, number>> = {
 };
 const noServer = because('target.forward-server-missing');
 
-/** The refusal of each entry; undefined for entries that can be added. */
+/** The error of each entry; undefined for entries that can be added. */
 export function judgeForwardList(
   rows: readonly ForwardListRow[],
   known: readonly ForwardFields[],
@@ -73,7 +73,7 @@ function addressOf({ server, secret }: ForwardFields): string {
   return JSON.stringify([server, secret]);
 }
 
-/** Key of an added target. Keys sort in the order of the list: first the time, then the index. `salt` makes them unique. */
+/** Key of an added target. Keys sort in list order, because time and index come first. `salt` makes keys unique. */
 export function platformOfRow(mark: string, nowMs: number, index: number, salt: string): string {
   return `${mark}${nowMs.toString(36)}-${String(index).padStart(3, '0')}-${salt}`;
 }

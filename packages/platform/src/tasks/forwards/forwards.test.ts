@@ -1,4 +1,5 @@
-// Which stream a forward sends: never its own output on this server; and if it follows the newest stream, no output of another forward.
+// Which stream a forward sends. A forward must never send its own output on this server. If a forward sends the newest stream, it must
+// ignore outputs of other forwards.
 import { DatabaseSync } from 'node:sqlite';
 import type { ForwardTarget } from '@srs-stack/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -14,7 +15,6 @@ import { createForwards, type Forwards } from './forwards.ts';
 const here = 'rtmp://here/';
 const plans = new Map<string, () => Promise<PlanResult>>();
 let accepted: string[];
-/** Number of addresses that were resolved. */
 let looked = 0;
 let source: { videoCodec: string; frame?: { width: number; height: number } } | undefined;
 let forwards: Forwards;
@@ -91,7 +91,7 @@ it('a hundred waiting targets share one lookup of the streams that forwards publ
   for (const platform of targets) await save(platform, { server: 'rtmp://elsewhere/', secret: platform, custom: true });
   looked = 0;
   await Promise.all(targets.map((platform) => plans.get(`forward:${platform}`)?.()));
-  // 100 for the plans, each of which resolves its own output, and 100 for the shared lookup.
+  // 100 for the plans, because each plan resolves its own output, and 100 for the shared lookup.
   expect(looked).toBeLessThanOrEqual(200);
 });
 

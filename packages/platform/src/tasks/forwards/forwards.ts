@@ -1,4 +1,4 @@
-// Forward: sends a live stream to other platforms, with one independent worker per target.
+// Forwards a live stream to other platforms, with one independent worker per target.
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
@@ -42,14 +42,16 @@ import { factOf, runOf, statusOf } from '../worker-rows.ts';
 import { judgeForwardList, platformOfRow } from './forward-list.ts';
 
 const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema: forwardTarget, secret: true };
-/** Number of random characters that distinguish lists added in the same millisecond. */
+/** Number of random characters: lists added within a millisecond must get different keys. */
 const saltLength = 8;
-/** Cache time of the streams that forwards publish back to this server, milliseconds: each waiting target needs them twice a second. */
+/**
+ * Cache time of the streams that forwards publish back to this server, milliseconds. Each waiting target needs this list twice a second.
+ */
 const outputsMs = 250;
-/** Frame size of a source if the media server does not report it. */
+/** Used if the media server does not report the frame size of a source. */
 const usualFrame = { width: 1920, height: 1080 };
 const noServer = because('target.forward-server-missing');
-/** A source that represents any stream: whether a target needs FFmpeg does not depend on it. */
+/** Any stream: whether a target needs FFmpeg is independent of the source. */
 const anySource = { vhost: '', app: '', stream: '' };
 
 export interface Forwards {
@@ -57,14 +59,13 @@ export interface Forwards {
   /** Adds or changes a target. `action` must be `update`. */
   save(action: string, target: ForwardTarget, actor: Actor): Promise<void>;
   remove(platform: string, actor: Actor): Promise<void>;
-  /** Starts or stops all targets, or those of one group; resolves with the number of changed targets. */
+  /** Starts or stops the targets of a group, or all targets without `group`. Resolves with the number of changed targets. */
   switchAll(enabled: boolean, group: string | undefined, actor: Actor): Promise<number>;
-  /** Adds the targets in the disabled state. Adds none if one of them is refused or `preview` is set. */
+  /** Adds the targets in the disabled state. Adds no target if an entry is refused or `preview` is set. */
   import(rows: readonly ForwardListRow[], preview: boolean, actor: Actor): Promise<ForwardImport>;
-  /** Changes the destination of a target. A running process keeps the old one; the next process uses the new one. */
+  /** Changes the destination of a target. A running process keeps its destination; the next process uses the new destination. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<ForwardRow[]>;
-  /** All enabled targets, by id of the worker. */
   wanted(): Promise<PlannedTasks>;
 }
 
@@ -74,7 +75,7 @@ export interface ForwardsDeps {
   readonly workers: WorkerRegistry;
   readonly sources: StreamSources;
   readonly ownAddresses: OwnAddresses;
-  /** Whether the media server can send streams to other servers itself, which it does if no conversion is needed. */
+  /** Whether the media server can send streams without FFmpeg, if no conversion is needed. */
   readonly canPush: boolean;
 }
 
@@ -197,8 +198,8 @@ class StoredForwards implements Forwards {
   }
 
   /**
-   * Returns a check whether the target may send a stream. A target with a stream name sends only that stream. Without a name, it sends any
-   * stream that no forward on this server publishes. A target never sends its own output.
+   * Returns a function that decides which streams a target may send. A target with a stream name sends only this stream. A target without a
+   * name sends any stream that no forward publishes on this server. No target sends its own output.
    */
   async #acceptable(target: ForwardTarget, output: string) {
     const ownOutput = await this.#deps.ownAddresses.streamOf(output);
@@ -209,7 +210,7 @@ class StoredForwards implements Forwards {
     };
   }
 
-  /** Streams that forwards publish back to this server. A target that follows the newest stream ignores them. */
+  /** Streams that forwards publish back to this server. Targets without a stream name ignore these streams. */
   #outputsHere(): Promise<ReadonlySet<string>> {
     const nowMs = performance.now();
     if (!this.#outputs || nowMs - this.#outputs.atMs >= outputsMs)
@@ -286,19 +287,19 @@ function commandOf({ encodeKbps }: ForwardTarget, addresses: Omit<EncodedForward
   return { mayUse: encoderLimits(), args: encodedForwardArgs({ ...addresses, kbps: encodeKbps }) };
 }
 
-/** Keeps the stored bitrate if a save has none; removes the field if the target is not encoded. */
+/** Keeps the stored bitrate if `encodeKbps` is missing. 0 removes the field. */
 function withEncoding({ encodeKbps, ...target }: ForwardTarget, before: ForwardTarget | undefined): ForwardTarget {
   const wanted = encodeKbps ?? before?.encodeKbps ?? 0;
   return { ...target, ...(wanted > 0 && { encodeKbps: wanted }) };
 }
 
-/** Keeps the stored group if a save has none; an empty group removes it. */
+/** Keeps the stored group if `group` is missing. An empty text removes the group. */
 function withGroup({ group, ...target }: ForwardTarget, before?: string): ForwardTarget {
   const name = (group ?? before ?? '').trim();
   return name === '' ? target : { ...target, group: name };
 }
 
-/** Keeps the stored delay if a save has none; removes the field if the target has no delay. */
+/** Keeps the stored delay if `delaySeconds` is missing. 0 removes the field. */
 function withDelay({ delaySeconds, ...target }: ForwardTarget, before: ForwardTarget | undefined): ForwardTarget {
   const wanted = delaySeconds ?? before?.delaySeconds ?? 0;
   return { ...target, ...(wanted > 0 && { delaySeconds: wanted }) };

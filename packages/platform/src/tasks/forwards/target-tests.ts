@@ -1,5 +1,5 @@
-// Tests of forward targets: a gateway connects to the target as a forward would and reports the result of each step. The order is passed as
-// a file, which is deleted when the gateway has started.
+// Tests of forward targets: a gateway connects to the target like a forward, and reports the result of each step. The gateway reads its
+// order from a file, which is deleted once the test has started.
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,16 +16,15 @@ import { toPushWish } from '../push/push-wish.ts';
 import type { PushAddress } from '../secret-in-key.ts';
 import type { Forwards } from './forwards.ts';
 
-/** Mode of the files: readable by the owner only, because they contain a stream key. */
+/** Mode of the order files: they contain a stream key. */
 const fileMode = 0o600;
-/** Maximum number of tests whose results can be read; the oldest is removed. */
+/** Maximum number of readable test results. The oldest result is removed first. */
 const maxKept = 16;
-/** Timeout for a gateway to start a test, and polling interval, milliseconds. */
+/** Maximum time for a gateway to start a test, and polling interval, milliseconds. */
 const beginMs = 3_000;
 const beginPollMs = 50;
 
 export interface TargetTests {
-  /** Resolves when a gateway has started the test. */
   start(request: TargetTestRequest): Promise<{ id: string; sends: PushTestFile['sends'] }>;
   query(id: string): Promise<TargetTest>;
 }
@@ -47,7 +46,7 @@ interface StartedTest {
   readonly read: () => Promise<SrsPushTestRow | undefined>;
 }
 
-/** Resolves when files of an earlier process are deleted. */
+/** Resolves after files of an earlier process are deleted. */
 export async function openTargetTests(deps: TargetTestsDeps): Promise<TargetTests> {
   const folder = join(deps.folder, pushTestsFolder);
   await rm(folder, { recursive: true, force: true });
@@ -68,7 +67,7 @@ class GatewayTargetTests implements TargetTests {
     checkPush({ server, secret });
     const wish = toPushWish({ server, secret }, { vhost: '', app: '', stream: '' });
     if (!wish) throw new AppError('invalidRequest', because('target.not-testable'));
-    // Sends nothing if a forward uses the same key, because a second publisher would end the first one.
+    // Sends nothing while a forward uses this key: a second publisher would end the forward.
     const sends = (await this.#isRunning(server, secret)) ? 'nothing' : wanted;
     const codec = await this.#codecOf(stream);
     const id = randomUUID();
@@ -108,14 +107,13 @@ class GatewayTargetTests implements TargetTests {
     return targets.some((target) => target.enabled && isSamePublisher(target, { server, secret }));
   }
 
-  /** Codec of the stream to send; empty without a stream. */
   async #codecOf(name: string): Promise<string> {
     const choice = await this.#deps.sources.choose(({ stream }) => name === '' || stream === name);
     return choice.kind === 'found' ? choice.source.videoCodec : '';
   }
 }
 
-/** Whether a platform treats both addresses as the same channel. The query of a key is ignored: it contains settings of the stream. */
+/** Whether a platform treats both addresses as one channel. Ignores the query of the key, which contains settings of the stream. */
 export function isSamePublisher(a: PushAddress, b: PushAddress): boolean {
   const [first, second] = [a, b].map(({ server, secret }) => [
     server.trim().replace(/\/+$/, '').toLowerCase(),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { EncodeOrder } from '../../workers/encoder-probe.ts';
 import { LadderCostMeter } from './ladder-costs.ts';
 
-/** A meter whose CPU time grows with the number of pixels; `cost` is that of 1080p. */
+/** A meter whose CPU time grows with the number of pixels. @param cost cores for 1080p. */
 function meter({ cores, cost }: { cores: number; cost: number }) {
   const measured: (EncodeOrder | undefined)[] = [];
   const factor = { ultrafast: 0.4, superfast: 0.6, veryfast: 1, faster: 1.3, fast: 1.6 };

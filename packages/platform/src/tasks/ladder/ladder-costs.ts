@@ -1,4 +1,5 @@
-// Cost of a ladder on this machine, shown before it is enabled. Measured once with real encodes and cached until this process ends.
+// Cost of a ladder on this machine, shown before the ladder is enabled. Costs are measured with real encodes and cached until this process
+// ends.
 import {
   type LadderCosts,
   type LadderEncoder,
@@ -12,11 +13,11 @@ import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { type EncodeOrder, EncodeProbes, probeSource, tryEncoder } from '../../workers/encoder-probe.ts';
 
-/** Share of all processors that a ladder may use: the rest is for gateway, console and other streams. */
+/** Share of all CPU cores that a ladder may use. Gateway, console and other streams need the rest. */
 const machineShare = 0.75;
-/** Number of cores that reading, audio and sending use in addition to the video encoders. */
+/** Number of cores for reading, audio and sending, in addition to the video encoders. */
 const besideCores = 0.08;
-/** Maximum number of cached costs; an operator may try many bitrates. */
+/** Maximum number of cached costs: an operator may try many bitrates. */
 const maxKnown = 500;
 
 export interface LadderCostDeps {
@@ -44,7 +45,7 @@ export class LadderCostMeter {
     this.#deps = deps;
   }
 
-  /** Returns known costs and starts measuring the missing ones, one at a time. */
+  /** Returns known costs. Starts to measure missing costs, one at a time. */
   query(wanted: Wanted): LadderCosts {
     const { encoder, speed, steps } = wanted;
     const orders = steps.flatMap((step) => orderOf(step, encoder, speed) ?? []);
@@ -70,7 +71,6 @@ export class LadderCostMeter {
     };
   }
 
-  /** Resolves when no measurement is running. */
   async settled(): Promise<void> {
     await this.#measuring;
   }
@@ -89,12 +89,12 @@ export class LadderCostMeter {
     }
   }
 
-  /** The best quality that fits the machine; if none does, the fastest speed without the most expensive renditions. */
+  /** Proposes the best quality that fits the machine. If nothing fits, proposes the fastest speed without the most expensive renditions. */
   async #propose(steps: readonly LadderStep[], decodeCores: number): Promise<LadderCosts['proposal']> {
     const roomCores = this.#deps.cores * machineShare - decodeCores - besideCores;
     const hardware = this.#encoders?.find(({ encoder, isUsable }) => isUsable && encoder !== 'libx264')?.encoder;
     const encoder = hardware ?? 'libx264';
-    // Leaves out a rendition of the height of the source, because the source itself can replace it.
+    // Leaves out a rendition with the height of the source: players can use the source itself.
     const below = steps.filter(({ height }) => height < probeSource.height);
     const speeds = hardware
       ? (['veryfast'] as const)
@@ -122,7 +122,7 @@ export class LadderCostMeter {
     return costs;
   }
 
-  /** Number of cores used without decoding, rounded to two digits; 0 when it could not be measured. */
+  /** Number of CPU cores used, without decoding, rounded to two digits; 0 if the measurement failed. */
   async #cost(order: EncodeOrder | undefined): Promise<number> {
     const key = keyOf(order);
     const known = this.#known.get(key);
@@ -145,7 +145,7 @@ export class LadderCostMeter {
   }
 }
 
-/** The encode that measures a rendition; undefined for a rendition larger than the sample, which cannot be measured. */
+/** Test encode of a rendition. Undefined for a rendition larger than the sample, which cannot be measured. */
 function orderOf(step: LadderStep, encoder: LadderEncoder, speed: LadderSpeed): EncodeOrder | undefined {
   const { height, fps, kbps } = step;
   if (height > probeSource.height) return undefined;

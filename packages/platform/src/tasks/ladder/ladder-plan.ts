@@ -1,9 +1,9 @@
-// Selects the renditions of a source by the settings of the ladder, with reasons for omitted ones. Pure.
+// Selects renditions of a source according to the ladder settings, and reports why others are omitted. Pure.
 import type { LadderConfig, LeftOutReason } from '@srs-stack/contract';
 
-/** Properties of a source that a ladder depends on. */
+/** Source properties that a ladder depends on. */
 export interface LadderSource {
-  /** Name of the codec in the media server (`H264`, `HEVC`, …); '' without video. */
+  /** Codec in the media server's naming (`H264`, `HEVC`, …); '' without video. */
   readonly videoCodec: string;
   readonly width: number;
   readonly height: number;
@@ -23,7 +23,7 @@ export type PlannedRendition =
       /** Pixels, even. */
       readonly width: number;
       readonly height: number;
-      /** Uses every n-th frame of the source, and all its keyframes. */
+      /** Uses every n-th frame of the source, and all keyframes. */
       readonly divisor: number;
       /** kbit/s. */
       readonly kbps: number;
@@ -33,7 +33,6 @@ export type PlannedRendition =
 type PictureRendition = Extract<PlannedRendition, { kind: 'picture' }>;
 
 export interface LadderPlan {
-  /** Best rendition first. */
   readonly renditions: readonly PlannedRendition[];
   readonly leftOut: readonly { readonly step: string; readonly reason: LeftOutReason }[];
 }
@@ -43,16 +42,16 @@ type LadderChoice = Pick<LadderConfig, 'keepsSource' | 'steps' | 'audioKbps'>;
 /** Codecs that every HLS player decodes. */
 const playedVideo = 'H264';
 const playedAudio: readonly string[] = ['', 'AAC', 'MP3'];
-/** Share of the source's bitrate up to which a rendition of the same size as the source is created. */
+/** A rendition with the size of the source must have at most this share of the source's bitrate. */
 const worthwhileShare = 0.8;
-/** Peak bitrate relative to the target bitrate (`-maxrate` of `ladder-args.ts`). Keeps a rendition below its source. */
+/** Peak bitrate relative to the target bitrate (`-maxrate` of `ladder-args.ts`). A rendition stays below its source even at the peak. */
 const peakRatio = 1.07;
-/** Lowest video bitrate of a rendition, kbit/s, unless the source has less. */
+/** Minimum video bitrate of a rendition, kbit/s, unless the source has a lower bitrate. */
 const leastKbps = 100;
-/** Tolerance for rounding a measured frame rate to an integer, frames per second. */
+/** Tolerance when a measured frame rate is rounded, frames per second. */
 const fpsTolerance = 0.6;
 
-/** Whether players can decode the source without transcoding. Audio counts in its converted form. */
+/** Whether players can decode the source without transcoding. Opus counts as playable, because the engine converts it. */
 function isPlayedAsIs({ videoCodec, audioCodec }: LadderSource): boolean {
   return videoCodec === playedVideo && (playedAudio.includes(audioCodec) || audioCodec === 'Opus');
 }
@@ -78,7 +77,7 @@ export function planLadder(config: LadderChoice, source: LadderSource): LadderPl
   return { renditions, leftOut };
 }
 
-/** The shorter side, so that a portrait video has the same renditions as a landscape video. */
+/** Uses the shorter side: portrait and landscape videos then get equal renditions. */
 function shortSide({ width, height }: LadderSource): number {
   return Math.min(width, height);
 }
@@ -91,7 +90,7 @@ function obstacleTo(
   const rows = shortSide(source);
   if (step.height > rows) return 'larger-than-source';
   const isOwnSize = step.height === rows && takesSource;
-  // While the bitrate of the source is unknown (0), the source replaces the rendition of the same height.
+  // An unknown bitrate is 0: the source then replaces the rendition of its height.
   return isOwnSize && step.kbps > source.kbps * worthwhileShare ? 'as-source' : undefined;
 }
 
@@ -109,7 +108,10 @@ function toPicture(step: LadderConfig['steps'][number], source: LadderSource): P
   };
 }
 
-/** Bitrate limit of a rendition of this scale, kbit/s. Proportional to the height, so that smaller renditions get more bits per pixel. */
+/**
+ * Bitrate limit of a rendition at this scale, kbit/s. The limit is proportional to the height, so that smaller renditions get more bits per
+ * pixel.
+ */
 function mostKbps(sourceKbps: number, scale: number): number {
   const below = Math.floor((sourceKbps / peakRatio) * Math.min(1, scale));
   return Math.max(below, Math.min(leastKbps, Math.floor(sourceKbps / peakRatio)), 1);

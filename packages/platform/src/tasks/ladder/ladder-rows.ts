@@ -1,4 +1,4 @@
-// State of renditions from the media server, for the console and for playlists. Pure.
+// State of renditions, reported by the media server, for the console and for playlists. Pure.
 import { defaultVhost, type RenditionRow, renditionName } from '@srs-stack/contract';
 import type { Variant } from '@srs-stack/contract/wire/multivariant.ts';
 import type { MediaServerStream } from '../../media-server/media-server.ts';
@@ -9,10 +9,10 @@ interface Name {
   readonly stream: string;
 }
 
-/** Overhead of containers and audio, bits per second; added to a configured bitrate until the real one is measured. */
+/** Overhead of container and audio, bits per second. Added to a configured bitrate until a bitrate is measured. */
 const besideBps = 200_000;
 const aboveSet = 1.15;
-/** Largest relative difference at which the declared value replaces the measured one. */
+/** The declared value replaces the measured value if their relative difference is at most this. */
 const declaredShare = 0.15;
 /** Tolerance for rounding a measured frame rate, frames per second. */
 const fpsTolerance = 0.4;
@@ -30,7 +30,7 @@ export function sourceOf({ video, audio, details, receivedKbps }: MediaServerStr
   };
 }
 
-/** One row for each planned rendition. */
+/** One row per planned rendition. */
 export function renditionRows(
   planned: readonly PlannedRendition[],
   name: Name,
@@ -53,8 +53,9 @@ export function renditionRows(
 }
 
 /**
- * The renditions with media, for a master playlist. Their bitrate is that of the segments; before the first segment, it is
- * the configured maximum. `isStream`: the only entry of `planned` is the source itself.
+ * The renditions with media, for a master playlist. The bitrate comes from the segments, or from the configuration before the first
+ * segment.
+ * @param isStream `planned` has only the source itself.
  */
 export function variantsOf(
   planned: readonly (PlannedRendition | { readonly step: 'source'; readonly kind?: never })[],
@@ -88,7 +89,7 @@ function divisorOf(rendition: object): number {
   return 'divisor' in rendition && typeof rendition.divisor === 'number' ? rendition.divisor : 1;
 }
 
-/** Frames per second, 0 while unknown. Prefers the declared value if it is close to the measured one, which fluctuates. */
+/** Frames per second; 0 while unknown. Prefers a declared value close to the measured value, because measurements fluctuate. */
 function frameRate(details: MediaServerStream['details']): number {
   const { fps = 0, health } = details ?? {};
   const declared = health?.declaredFps ?? 0;
@@ -96,7 +97,7 @@ function frameRate(details: MediaServerStream['details']): number {
   return Math.abs(fps - Math.round(fps)) < fpsTolerance ? Math.round(fps) : fps;
 }
 
-/** Frame rate of the slowest rendition relative to its expected rate. */
+/** Frame rate of the slowest rendition relative to the expected rate. */
 export function pictureShare(
   rows: ReturnType<typeof renditionRows>,
   source: Pick<MediaServerStream, 'details'> | undefined,

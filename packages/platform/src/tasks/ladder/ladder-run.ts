@@ -1,5 +1,5 @@
-// Converts the state of a stream to the FFmpeg arguments of its ladder, or to the reason why it waits. Stores the source for which a worker
-// was started.
+// Converts the state of a stream to the FFmpeg arguments of its ladder, or to the reason for waiting. Remembers the source of a started
+// worker.
 import { type LadderConfig, renditionName, workerDetail } from '@srs-stack/contract';
 import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
 import type { MediaServerStream } from '../../media-server/media-server.ts';
@@ -10,7 +10,7 @@ import type { PlanResult, WorkerPlan } from '../../workers/worker-plan.ts';
 import { type LadderPlan, type LadderSource, planLadder } from './ladder-plan.ts';
 import { findStream, sourceOf } from './ladder-rows.ts';
 
-/** Time for which a source is measured before its ladder is planned, milliseconds. */
+/** A source is measured for this time before its ladder is planned, milliseconds. */
 const measuredForMs = 3_000;
 
 type SourceChoice = Awaited<ReturnType<StreamSources['choose']>>;
@@ -21,11 +21,8 @@ export interface LadderRunOptions {
   readonly stream: string;
   readonly config: LadderConfig;
   readonly choice: SourceChoice;
-  /** Streams of the media server; undefined while it does not respond. */
   readonly streams: readonly MediaServerStream[] | undefined;
-  /** RTMP port; undefined or null while RTMP is off. */
   readonly rtmpPort: number | null | undefined;
-  /** Query that authorizes a ladder to publish. */
   readonly key: RenditionAccess['query'];
   readonly isLive: StreamSources['isLive'];
 }
@@ -74,7 +71,7 @@ function toWorkerPlan(
       hasSound: facts.audioCodec !== '',
     }),
     secrets: [key.secret, ...source.secrets],
-    // A ladder that is too slow is only reported, not restarted, because it still serves viewers.
+    // A slow ladder is only reported, not restarted: it still serves viewers.
     watchesSpeed: false,
     facts: { source: signatureOf(facts), plan },
     isSourceLive: () => isLive(source),
@@ -83,12 +80,12 @@ function toWorkerPlan(
 
 type RunFacts = WorkerPlan['facts'] | undefined;
 
-/** Plan of the worker; undefined before its first run. */
+/** Undefined before the worker's first run. */
 export function planOf(facts: RunFacts): LadderPlan | undefined {
   return facts?.plan as LadderPlan | undefined;
 }
 
-/** Whether the source differs from the one that the worker encodes; false before the first run of the worker. */
+/** Whether the source has changed since the worker started. False before the worker's first run. */
 export function isForOther(facts: RunFacts, row: MediaServerStream): boolean {
   return facts !== undefined && facts.source !== signatureOf(sourceOf(row));
 }

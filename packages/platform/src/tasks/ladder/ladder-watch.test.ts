@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LadderWatch } from './ladder-watch.ts';
 
-/** Polls every two seconds from `fromMs` on. */
 function looks(watch: LadderWatch, { fromMs = 0, count = 15, speed = 1, viewers = 0, pictureShare = 1 } = {}): number {
   let nowMs = fromMs;
   for (let index = 0; index < count; index++) {

@@ -1,20 +1,20 @@
-// State of one ladder between polls: when it was last watched, and whether it keeps up with its source. Pure: time is a parameter.
+// State of a ladder between polls: the last time with viewers, and whether the ladder keeps up with its source. Pure.
 
-/** Input of one poll. */
+/** Measured values of one poll. */
 export interface LadderLook {
   readonly viewers: number;
   /** Media time written, milliseconds; 0 without a process. */
   readonly sentMs: number;
-  /** Smallest share of expected frames among the renditions; 1 while unknown. */
+  /** Smallest frame rate share of all renditions; 1 while unknown. */
   readonly pictureShare: number;
 }
 
 /** Averaging time of the speed, milliseconds: FFmpeg writes its progress in bursts. */
 const speedOverMs = 10_000;
-/** Speed, or share of frames, below which a ladder does not keep up. */
+/** A ladder with a lower speed, or a lower share of frames, does not keep up. */
 const slowestSpeed = 0.95;
 const fewestPictures = 0.85;
-/** Time at this speed after which a ladder counts as too slow, milliseconds: short load peaks are normal. */
+/** A ladder that does not keep up for this time counts as too slow, milliseconds. Short load peaks are normal. */
 const slowForMs = 10_000;
 
 export class LadderWatch {
@@ -29,7 +29,7 @@ export class LadderWatch {
     this.#sourceSeenMs = nowMs;
   }
 
-  /** Notes that a client requested the playlist. */
+  /** A client requested the playlist. */
   ask(nowMs: number): void {
     this.#watchedMs = nowMs;
   }
@@ -41,7 +41,7 @@ export class LadderWatch {
   look({ viewers, sentMs, pictureShare }: LadderLook, nowMs: number): void {
     if (viewers > 0) this.#watchedMs = nowMs;
     const last = this.#samples.at(-1);
-    // The process was replaced, or none runs.
+    // The process was replaced or has ended.
     if (sentMs === 0 || (last && sentMs < last.sentMs)) {
       this.#samples = [];
       this.#sendsSinceMs = undefined;
@@ -55,7 +55,7 @@ export class LadderWatch {
     this.#slowSinceMs = isSlow ? (this.#slowSinceMs ?? nowMs) : undefined;
   }
 
-  /** Time since the last viewer or request, milliseconds. */
+  /** Milliseconds since the last viewer or playlist request. */
   idleMs(nowMs: number): number {
     return nowMs - this.#watchedMs;
   }
@@ -64,7 +64,7 @@ export class LadderWatch {
     return nowMs - this.#sourceSeenMs;
   }
 
-  /** Time since media was first seen, milliseconds; 0 before. */
+  /** Milliseconds since the first media; 0 before. */
   sendsForMs(nowMs: number): number {
     return this.#sendsSinceMs === undefined ? 0 : nowMs - this.#sendsSinceMs;
   }

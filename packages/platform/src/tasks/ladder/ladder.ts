@@ -1,5 +1,5 @@
-// The ladder of renditions: for each configured stream, a worker that publishes the renditions. Ladders start with a request for the master
-// playlist, or with the stream, and stop automatically; docs/decisions/ladder.md.
+// Ladders of renditions: a worker per configured stream publishes the renditions. A ladder starts with its stream, or with the first
+// request for the master playlist, and stops automatically (docs/decisions/ladder.md).
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   changed,
@@ -49,13 +49,12 @@ const runs: CollectionType<Run> = {
 export const ladderPrefix = 'ladder:';
 export const ladderRunsName = runs.name;
 
-/** Polling interval of all ladders, milliseconds. */
 const lookEveryMs = 2_000;
-/** Cache time of the media server's response for playlist requests, milliseconds. */
+/** Cache time of the stream list for playlist requests, milliseconds. */
 const lookCacheMs = 500;
-/** Time after which a ladder without source stops, milliseconds: encoders reconnect within it. */
+/** A ladder without a source stops after this time, milliseconds. Encoders usually reconnect earlier. */
 const sourceGoneMs = 30_000;
-/** Time after the first media during which the playlist waits for missing renditions, milliseconds. */
+/** After the first media, the playlist waits this long for missing renditions, milliseconds. */
 const settledMs = 5_000;
 
 export interface LadderDeps {
@@ -63,11 +62,10 @@ export interface LadderDeps {
   readonly audit: AuditTrail;
   readonly workers: WorkerRegistry;
   readonly sources: StreamSources;
-  /** Lists renditions as separate streams too. */
+  /** Also lists renditions as streams. */
   readonly mediaServer: Pick<MediaServer, 'listStreams'>;
   readonly door: Pick<RenditionAccess, 'query'>;
   readonly boundPorts: () => Promise<{ rtmp: number | null } | undefined>;
-  /** Whether workers of this kind are switched off. */
   readonly isPaused: () => boolean;
   readonly log: Log;
   readonly nowMs?: () => number;
@@ -89,7 +87,6 @@ export class Ladder {
     return this.#deps.store.get(ladderDocument);
   }
 
-  /** Saves the settings and restarts running ladders. */
   async apply(config: LadderConfig, actor: Actor): Promise<void> {
     await this.#oneAtATime(async () => {
       await this.#deps.store.set(ladderDocument, config);
@@ -126,7 +123,7 @@ export class Ladder {
     });
   }
 
-  /** The variants of a stream. Starts an on-demand ladder unless `isPeek` is set. */
+  /** The variants of a stream. Starts an on-demand ladder if `isPeek` is false. */
   async variants({ vhost, app, stream, isPeek }: Run & { vhost: string; isPeek: boolean }): Promise<Multivariant> {
     const none: Multivariant = { state: 'none', variants: [] };
     const config = await this.current();
@@ -153,7 +150,7 @@ export class Ladder {
     if (variants.length === planned.length) return { state: 'ready', variants };
     const hasPicture = variants.some(({ height }) => height > 0);
     const soFar = hasPicture ? variants : alone.variants;
-    // The playlist waits only for a limited time, because a track may never start: audio that is announced but not sent.
+    // The playlist waits only for a limited time: a track that is announced may never be sent.
     const isSettled = watch.sendsForMs(nowMs) > settledMs;
     const isComing = !isSettled && view.state !== 'retrying' && view.state !== 'error';
     return { state: isComing ? 'starting' : 'ready', variants: soFar };
@@ -163,7 +160,6 @@ export class Ladder {
     return new Map([...(await this.#runs())].map(([id, run]) => [id, this.#taskOf(id, run)]));
   }
 
-  /** Polls all ladders until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     let isFailing = false;
     while (!signal.aborted) {
@@ -178,11 +174,10 @@ export class Ladder {
     }
   }
 
-  /** Starts and stops ladders, and checks the running ones. */
   async look(): Promise<void> {
     const [config, running] = await Promise.all([this.current(), this.#runs()]);
     const startsAutomatically = config.enabled && config.start === 'live';
-    // Polling the media server wakes both processes, so it is skipped when no ladder needs it.
+    // Polling wakes both processes, so nothing is polled when no ladder needs the result.
     if (!startsAutomatically && running.size === 0) return;
     const streams = await this.#streams();
     if (!streams) return;
@@ -218,7 +213,7 @@ export class Ladder {
     }
   }
 
-  /** Starts a ladder; false when the maximum number of ladders is running. */
+  /** Starts a ladder. Returns false if the maximum number of ladders is running. */
   async #begin(id: string, run: Run, { maxRunning }: LadderConfig): Promise<boolean> {
     const table = await this.#runs();
     if (table.has(id)) return true;
@@ -249,7 +244,7 @@ export class Ladder {
     return known;
   }
 
-  /** Streams of the media server; undefined while it does not respond. */
+  /** Undefined while the media server does not respond. */
   #streams(): Promise<MediaServerStream[] | undefined> {
     const atMs = this.#nowMs();
     if (!this.#look || atMs - this.#look.atMs >= lookCacheMs) {

@@ -1,4 +1,4 @@
-// HTTP requests to cameras: only to allowed addresses, with limits on time and size, and without redirects. Supports HTTP Digest.
+// HTTP requests to cameras: only to allowed addresses, with limits on time and size, without redirects. Supports HTTP Digest.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -7,11 +7,11 @@ import { authorize, chooseChallenge } from '@srs-stack/media/protocols/rtsp/dige
 import { request as requestHttp } from '@srs-stack/process/node-http.ts';
 import { guardedLookup, isForbiddenHost, RefusedAddress } from '../../network/guarded-lookup.ts';
 
-/** Timeout of a complete response, milliseconds: cameras usually respond within a second, but slower while they start. */
+/** Timeout of a complete response, milliseconds. Cameras usually respond within a second, but more slowly while starting. */
 const answerWithinMs = 5_000;
-/** Largest ONVIF response, bytes; a camera with 64 profiles sends half of it. */
+/** Maximum size of an ONVIF response, bytes. A camera with 64 profiles sends half of this. */
 export const maxSoapBytes = 1024 * 1024;
-/** Largest image of a camera, bytes. */
+/** Maximum size of a camera image, bytes. */
 export const maxImageBytes = 4 * 1024 * 1024;
 
 export class CameraResponseTooLarge extends Error {}
@@ -21,11 +21,10 @@ export interface CameraRequest {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Credentials for HTTP Digest if the camera requires it. Basic reveals the password on the network, so it is used only over TLS. */
+  /** Credentials for HTTP authentication. Basic reveals the password on the network, so plain HTTP uses only Digest. */
   readonly credentials?: Credentials | undefined;
   readonly acceptsAnyCertificate: boolean;
   readonly maxBytes: number;
-  /** Aborts the request. */
   readonly signal: AbortSignal;
 }
 
@@ -34,7 +33,7 @@ export interface CameraResponse {
   readonly body: Buffer;
 }
 
-/** Sends one request. Rejects when the camera is unreachable, or when its response is too large or too slow. */
+/** Sends one request. Rejects if the camera is unreachable, or if the response is too large or too slow. */
 export async function sendCameraRequest(cameraRequest: CameraRequest): Promise<CameraResponse> {
   const first = await send(cameraRequest, undefined);
   const { url, method, credentials } = cameraRequest;

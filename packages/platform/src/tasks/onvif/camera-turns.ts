@@ -1,4 +1,4 @@
-// Limits concurrent requests to cameras, in total and per camera, so that an unresponsive camera does not block the others.
+// Limits concurrent requests to cameras, in total and per camera: an unresponsive camera must not block other cameras.
 import { createPlaces, type Places } from '../../concurrency/places.ts';
 import { onvifBusy } from './onvif-failure.ts';
 
@@ -9,10 +9,9 @@ const maxOrders = 4;
 
 export class CameraTurns {
   readonly #places: Places = createPlaces(maxAtOnce);
-  /** Number of pending requests by host and port. */
   readonly #orders = new Map<string, number>();
 
-  /** Runs work for a camera when its turn comes. Rejects when too many requests for this camera are pending. */
+  /** Waits for a turn, then runs work for a camera. Rejects if the camera has too many pending requests. */
   async run<T>({ host, hostname }: URL, work: () => Promise<T>): Promise<T> {
     const before = this.#orders.get(host) ?? 0;
     if (before >= maxOrders) throw onvifBusy(hostname);

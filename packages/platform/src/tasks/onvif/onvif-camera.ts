@@ -1,5 +1,5 @@
-// A camera over ONVIF (Profile S): its profiles with their addresses, an image, and pan, tilt and zoom. All requests go to the host that
-// the operator entered, regardless of the addresses that the camera reports.
+// A camera over ONVIF (Profile S): stream profiles with addresses, an image, and pan, tilt and zoom. All requests go to the host that the
+// operator entered, whatever addresses the camera reports.
 import { randomBytes } from 'node:crypto';
 import { maxTargetUrlLength, type OnvifProfile } from '@srs-stack/contract';
 import type { Credentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
@@ -9,7 +9,7 @@ import { clockAheadOf, modelOf, type Preset, presetsOf, profilesOf } from './onv
 import { parseSoap, writeSoap } from './soap-message.ts';
 import { childAt, escapeXml, textAt, type XmlElement } from './soap-xml.ts';
 
-/** Time after which the camera stops moving even without a stop command, seconds. */
+/** The camera stops moving after this time even without a stop command, seconds. */
 const moveSeconds = 5;
 
 const deviceNamespace = 'http://www.onvif.org/ver10/device/wsdl';
@@ -18,11 +18,9 @@ const ptzNamespace = 'http://www.onvif.org/ver20/ptz/wsdl';
 const schemaNamespace = 'http://www.onvif.org/ver10/schema';
 
 export interface OnvifCameraOptions {
-  /** Address of the device service, without user and password. */
   readonly url: URL;
   readonly credentials: Credentials | undefined;
   readonly acceptsAnyCertificate: boolean;
-  /** Aborts all requests. */
   readonly signal: AbortSignal;
   /** Start of the operator's request, milliseconds of `performance.now()`. */
   readonly startedAtMs: number;
@@ -37,7 +35,7 @@ export interface Velocity {
 
 export class OnvifCamera {
   readonly #options: OnvifCameraOptions;
-  /** How far the clock of the camera is ahead of the local clock, milliseconds. */
+  /** Clock of the camera minus local clock, milliseconds. */
   readonly #clockAheadMs: number;
   readonly #media: URL;
   readonly #ptz: URL | undefined;
@@ -52,7 +50,7 @@ export class OnvifCamera {
     this.#ptz = ptz;
   }
 
-  /** Reads clock and services of the camera. Rejects with a refusal, as every other method does. */
+  /** Reads clock and services of the camera. Like all methods, rejects with an AppError for the operator. */
   static async connect(options: OnvifCameraOptions): Promise<OnvifCamera> {
     const clockAheadMs = await readClock(options);
     const request = `<GetCapabilities xmlns="${deviceNamespace}"><Category>All</Category></GetCapabilities>`;
@@ -70,7 +68,7 @@ export class OnvifCamera {
     return modelOf(body);
   }
 
-  /** The profiles, each with its address including user and password. */
+  /** The stream profiles. Each address contains user and password. */
   async profiles(): Promise<OnvifProfile[]> {
     const body = await this.#call(this.#media, `<GetProfiles xmlns="${mediaNamespace}"/>`);
     const profiles: OnvifProfile[] = [];
@@ -81,7 +79,7 @@ export class OnvifCamera {
     return profiles.map((profile) => ({ ...profile, hasPtz: profile.hasPtz && this.#ptz !== undefined }));
   }
 
-  /** A JPEG; undefined when the camera provides none. */
+  /** A JPEG; undefined if the camera has no image. */
   async snapshot(profile: string): Promise<Buffer | undefined> {
     const request = `<GetSnapshotUri xmlns="${mediaNamespace}"><ProfileToken>${escapeXml(profile)}</ProfileToken></GetSnapshotUri>`;
     const body = await this.#call(this.#media, request);
@@ -96,7 +94,7 @@ export class OnvifCamera {
     return response.status === 200 && isJpeg ? response.body : undefined;
   }
 
-  /** Moves until the next call, for at most `moveSeconds`; without any velocity it stops. */
+  /** Moves for at most `moveSeconds`, or until the next call. Stops if all speeds are 0. */
   async move(profile: string, { pan, tilt, zoom }: Velocity): Promise<void> {
     const token = `<ProfileToken>${escapeXml(profile)}</ProfileToken>`;
     if (pan === 0 && tilt === 0 && zoom === 0) {
@@ -127,7 +125,7 @@ export class OnvifCamera {
     return this.#rtspAddress(textAt(body, 'GetStreamUriResponse', 'MediaUri', 'Uri'));
   }
 
-  /** Replaces the host by the one that the operator entered, because cameras behind NAT report their internal address. */
+  /** Replaces the host by the host that the operator entered: cameras behind NAT report an internal address. */
   #rtspAddress(text: string): string {
     const [, scheme = '', port = '', rest = ''] =
       /^(rtsps?):\/\/(?:[^/@]*@)?(?:\[[0-9a-f:.]+\]|[^/?#:@[\]\s]+)(:\d{1,5})?([/?][^\s\p{Cc}]*)?$/iu.exec(text) ?? [];
@@ -150,13 +148,13 @@ export class OnvifCamera {
   }
 }
 
-/** The clock of the camera, which tokens must match. This call needs no password (ONVIF Core §5.12). */
+/** Reads the clock of the camera, because authentication tokens contain the camera's time. Needs no password (ONVIF Core §5.12). */
 async function readClock(options: OnvifCameraOptions): Promise<number> {
   const request = `<GetSystemDateAndTime xmlns="${deviceNamespace}"/>`;
   const body = await call({ ...options, credentials: undefined }, options.url, request, 0).catch(
     (error: unknown) => error,
   );
-  // Assumes the correct time if the camera hides its clock. If the camera does not respond, the next call fails.
+  // Assumes a correct clock if the camera hides its clock. If the camera is unreachable, the next call fails.
   return body instanceof Error ? 0 : clockAheadOf(body as XmlElement, Date.now());
 }
 
@@ -178,7 +176,7 @@ async function call(options: OnvifCameraOptions, url: URL, request: string, cloc
   return response.body;
 }
 
-/** The path that the camera reports, on the host that the operator entered; the reported port only if the camera reports that host. */
+/** Returns the reported path on the host that the operator entered. Uses the reported port only if the reported host is equal. */
 function serviceUrl(text: string, base: URL): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const named = new URL(text);
@@ -188,7 +186,7 @@ function serviceUrl(text: string, base: URL): URL | undefined {
   url.search = named.search;
   if (named.hostname !== base.hostname) return url;
   url.port = named.port;
-  // Never downgrades from TLS to plain HTTP.
+  // Never downgrades TLS to plain HTTP.
   if (base.protocol === 'http:') url.protocol = named.protocol;
   return url;
 }

@@ -1,5 +1,5 @@
-// Finds cameras on the networks of this machine: a WS-Discovery probe (WS-Discovery 1.1 of April 2005, ONVIF Core §7) and the responses of
-// the following seconds. Any device on the network can respond, so a response is only a suggestion, and only for its source address.
+// Finds cameras on the networks of this machine: sends a WS-Discovery probe (WS-Discovery 1.1 of April 2005, ONVIF Core §7) and collects
+// responses for some seconds. Any device can respond: a response is only a suggestion, and only for its own source address.
 import { randomUUID } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
@@ -10,30 +10,30 @@ import { isForbiddenAddress } from '../../network/address-rule.ts';
 import { childAt, childrenNamed, parseXml, textAt, type XmlElement } from './soap-xml.ts';
 
 const group = { address: '239.255.255.250', port: 3702 } as const;
-/** Time to wait for responses, milliseconds; cameras delay them by up to half a second. */
+/** Time to wait for responses, milliseconds. Cameras delay a response by up to half a second. */
 const responsesWithinMs = 3_000;
-/** Time after which a second probe is sent, milliseconds, in case a datagram was lost. */
+/** A second probe is sent after this time, milliseconds, because a datagram may be lost. */
 const probeAgainAfterMs = 1_000;
 /** Maximum number of listed cameras. */
 const maxCameras = 128;
-/** Maximum number of responses in one search; each camera responds to each probe once per network. */
+/** Maximum number of responses per search. A camera responds to each probe, on each network. */
 const maxResponses = 1_024;
-/** Maximum number of responses per source address; a recorder responds for each of its cameras. */
+/** Maximum number of responses per source address. A recorder responds for each of its cameras. */
 const maxResponsesOfAddress = 64;
 /** Maximum number of listed cameras per source address. */
 const maxCamerasOfAddress = 32;
-/** Largest response, bytes; typical ones have one or two kilobytes. */
+/** Maximum size of a response, bytes. Typical responses have one or two kilobytes. */
 const maxResponseBytes = 16 * 1024;
-/** Longest name or model, characters. */
+/** Maximum length of a name or model, characters. */
 const maxNameLength = 100;
 
 export interface DiscoveryOptions {
-  /** Destination of the probe; the multicast group by default. */
+  /** Destination of the probe; default: the multicast group. */
   readonly target?: { readonly address: string; readonly port: number };
   readonly signal?: AbortSignal;
 }
 
-/** Resolves after some seconds with the cameras that responded, sorted by address. */
+/** Resolves after some seconds with the responding cameras, sorted by address. */
 export async function discoverCameras({ target = group, signal }: DiscoveryOptions = {}): Promise<DiscoveredCamera[]> {
   const found = new Found();
   const take = (data: Buffer, { address }: RemoteInfo): void => {
@@ -56,10 +56,9 @@ export async function discoverCameras({ target = group, signal }: DiscoveryOptio
   return found.all().sort((a, b) => a.address.localeCompare(b.address, 'en', { numeric: true }));
 }
 
-/** The cameras of one search. A sender with endless responses does not displace others. */
+/** The cameras of one search. Limits per sender keep room for other cameras. */
 class Found {
   readonly #cameras = new Map<string, DiscoveredCamera>();
-  /** Number of responses by source address. */
   readonly #responses = new Map<string, number>();
   #count = 0;
 
@@ -83,8 +82,8 @@ class Found {
 }
 
 /**
- * Opens one socket per IPv4 address of this machine, because a probe is sent on one network only. Includes loopback, for cameras that a
- * local program provides.
+ * Opens one socket per IPv4 address, because a socket sends a probe to one network only. Includes loopback, where a local program may
+ * emulate a camera.
  */
 async function openSockets(target: string, take: (data: Buffer, from: RemoteInfo) => void): Promise<Socket[]> {
   const isLocal = target.startsWith('127.');
@@ -124,7 +123,7 @@ function writeProbe(): string {
   ].join('');
 }
 
-/** The camera in a response. Undefined for responses of other devices, and for addresses other than that of the sender. */
+/** Parses a response. Undefined if the device is not a camera, or if the reported address differs from the sender's address. */
 export function toCamera(text: string, sender: string): DiscoveredCamera | undefined {
   const matches = childAt(parseXml(text), 'Body', 'ProbeMatches');
   for (const match of childrenNamed(matches, 'ProbeMatch')) {

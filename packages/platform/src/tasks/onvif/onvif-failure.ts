@@ -1,4 +1,4 @@
-// Why a camera cannot be used over ONVIF, as a refusal that consoles translate.
+// Explains why a camera cannot be used over ONVIF, as an AppError that consoles translate.
 import { AppError, because } from '@srs-stack/contract';
 import { RefusedAddress } from '../../network/guarded-lookup.ts';
 import { CameraResponseTooLarge } from './camera-http.ts';
@@ -22,7 +22,7 @@ export function onvifBusy(host: string): AppError {
   return new AppError('mediaUnreachable', because('onvif.busy', { host }));
 }
 
-/** Converts an error of `sendCameraRequest` to a refusal. `afterMs`: time since the operator's request, which may take several calls. */
+/** Converts an error of `sendCameraRequest`. @param afterMs time since the operator's request, which may take several calls. */
 export function onvifFailure(error: unknown, host: string, afterMs: number): unknown {
   if (error instanceof AppError) return error;
   if (error instanceof RefusedAddress)
@@ -30,7 +30,7 @@ export function onvifFailure(error: unknown, host: string, afterMs: number): unk
   if (error instanceof CameraResponseTooLarge) return new AppError('mediaUnreachable', because('onvif.too-large'));
   if (!(error instanceof Error)) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  // HTTP parser, TLS and socket errors have codes; an error without a code is a bug.
+  // HTTP parser, TLS and socket errors have codes. An error without a code is a bug.
   if (error.name === 'TimeoutError' || error.name === 'AbortError') {
     const seconds = Math.max(1, Math.round(afterMs / 1_000));
     return new AppError('mediaUnreachable', because('onvif.silent', { host, seconds }));

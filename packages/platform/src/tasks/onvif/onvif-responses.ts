@@ -1,14 +1,14 @@
-// Parses responses of cameras. They are untrusted, so numbers and texts have limits. Pure.
+// Parses responses of cameras. Numbers and texts have limits, because cameras are untrusted. Pure.
 import { maxLabelLength, type OnvifProfile } from '@srs-stack/contract';
 import { childAt, childrenNamed, textAt, type XmlElement } from './soap-xml.ts';
 
-/** Maximum number of profiles that are read; cameras have two to eight. */
+/** Maximum number of stream profiles. Cameras have two to eight. */
 const maxProfiles = 16;
-/** Maximum number of preset positions that are listed. */
+/** Maximum number of preset positions. */
 const maxPresets = 64;
-/** Largest width, height and frame rate that are shown. */
+/** Maximum width, height and frame rate. */
 const maxFigure = 65_535;
-/** Longest text for display, characters. */
+/** Maximum length of a displayed text, characters. */
 const maxShownLength = 100;
 /** Latest time that cameras can represent, milliseconds since 1970. */
 const endOfTimeMs = Date.UTC(9_999, 0);
@@ -20,7 +20,7 @@ export interface Preset {
 
 type ProfileFacts = Omit<OnvifProfile, 'address'>;
 
-/** How far the clock of the camera is ahead of the local clock, milliseconds; 0 if the camera reports none. */
+/** Clock of the camera minus local clock, milliseconds; 0 if the camera hides its clock. */
 export function clockAheadOf(body: XmlElement | undefined, nowMs: number): number {
   const utc = childAt(body, 'GetSystemDateAndTimeResponse', 'SystemDateAndTime', 'UTCDateTime');
   const number = (...path: string[]) => Number(textAt(utc, ...path) || Number.NaN);
@@ -50,7 +50,6 @@ export function presetsOf(body: XmlElement): Preset[] {
   });
 }
 
-/** Token of an element; '' if it is too long or missing. */
 function tokenOf({ attributes }: XmlElement): string {
   const token = attributes.get('token') ?? '';
   return token.length > maxLabelLength ? '' : token;

@@ -1,4 +1,4 @@
-// Cameras over ONVIF against the test responder: correct ones, ones with wrong clocks, and ones with invalid responses.
+// Cameras over ONVIF: correct cameras, cameras with wrong clocks, and cameras with invalid responses. A test responder plays all cameras.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -137,7 +137,7 @@ const flood = (response: ServerResponse): void => {
   };
   write();
 };
-/** Many attributes: parsing them costs more than their size suggests. */
+/** Attributes cost more parsing time than their size suggests. */
 const attributes = `<GetCapabilitiesResponse ${Array.from({ length: 30_000 }, (_, number) => `a${number}=""`).join(' ')}/>`;
 const entities = '<!DOCTYPE s [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><s>&b;</s>';
 const deep = `${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}`;
@@ -211,7 +211,7 @@ it('a camera that does not respond does not block the others', async () => {
   const onvif = createOnvif({}, { readWithinMs: 1_000, orderWithinMs: 1_000 });
   const orders = Array.from({ length: 30 }, () => failure(onvif.move(movable(dead.url), { pan: 1, tilt: 0, zoom: 0 })));
   await onvif.move(movable(good.url), { pan: 1, tilt: 0, zoom: 0 });
-  // The unresponsive camera has not responded yet.
+  // The unresponsive camera has still not responded.
   expect(dead.requests).not.toContain('GetCapabilities');
   expect(good.requests.at(-1)).toMatch(/^ContinuousMove/);
   const refusals = await Promise.all(orders);
@@ -248,7 +248,7 @@ it('a search finds a camera despite a host that responds endlessly', async () =>
     const answer = async () => {
       for (let number = 0; number < 3_000; number++) {
         await send(flooder, match('127.0.0.2', number));
-        // Yields, so that the kernel drops no datagrams.
+        // Yields, because otherwise the kernel drops datagrams.
         if (number % 20 === 0) await setImmediate();
       }
       await send(honest, match('127.0.0.3', 0));

@@ -1,4 +1,4 @@
-// Discovers, queries and moves cameras over ONVIF. Searches and connects only when the operator requests it.
+// Discovers, queries and moves cameras over ONVIF. Sends requests only when the operator asks.
 import { AppError, because, type Camera, type DiscoveredCamera, type OnvifDevice } from '@srs-stack/contract';
 import { checkAddress } from '../../network/address-rule.ts';
 import { withEncodedUserInfo } from '../../workers/ffmpeg-args/address.ts';
@@ -8,7 +8,8 @@ import { type DiscoveryOptions, discoverCameras } from './onvif-discovery.ts';
 import type { Preset } from './onvif-responses.ts';
 
 /**
- * Timeouts for all requests that read one camera, and for those of one command, milliseconds: a camera may respond to each of them slowly.
+ * Time limits for reading a camera and for a command, milliseconds. Each may take several requests, and a camera may respond slowly to all
+ * of them.
  */
 const limits = { readWithinMs: 20_000, orderWithinMs: 10_000 } as const;
 
@@ -27,14 +28,13 @@ export interface Onvif {
   goToPreset(camera: Camera, preset: string): Promise<void>;
 }
 
-/** `times`: overrides of the limits for tests. */
+/** @param times overrides the limits in tests. */
 export function createOnvif(
   discovery: DiscoveryOptions = {},
   times: Record<keyof typeof limits, number> = limits,
 ): Onvif {
   const turns = new CameraTurns();
   let search: Promise<DiscoveredCamera[]> | undefined;
-  /** Calls `work` with the camera and its profile. */
   const control = async <T>(
     { ptz, acceptsAnyCertificate }: Camera,
     work: (device: OnvifCamera, profile: string) => Promise<T>,
@@ -47,7 +47,7 @@ export function createOnvif(
     });
   };
   return {
-    // Operators who search at the same time share the probe.
+    // Operators who search simultaneously share one probe.
     discover() {
       search ??= discoverCameras(discovery).finally(() => {
         search = undefined;
@@ -77,7 +77,7 @@ async function readDevice(
   const device = await OnvifCamera.connect({ url, credentials, acceptsAnyCertificate, ...limit });
   const profiles = await device.profiles();
   const [first] = profiles;
-  // Model and image are only displayed: a camera works without them.
+  // Model and image are only displayed. A camera also works without them.
   const model = await device.model().catch(() => '');
   const image = first && (await device.snapshot(first.token).catch(() => undefined));
   const login = user === '' ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;

@@ -1,4 +1,4 @@
-// SOAP 1.2 requests of ONVIF with a UsernameToken (WS-Security UsernameToken Profile 1.0 §3.1), and their responses.
+// SOAP 1.2 requests and responses of ONVIF. Requests have a UsernameToken (WS-Security UsernameToken Profile 1.0 §3.1).
 import { createHash } from 'node:crypto';
 import type { Credentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
 import { childAt, escapeXml, parseXml, textAt, type XmlElement } from './soap-xml.ts';
@@ -10,13 +10,12 @@ const base64Type = `${securityNamespace}-soap-message-security-1.0#Base64Binary`
 
 export interface TokenMaterial {
   readonly credentials: Credentials;
-  /** Random bytes, used once. */
   readonly nonce: Buffer;
-  /** Time of the token by the clock of the camera, which refuses old tokens. */
+  /** Time of the token on the camera's clock. Cameras refuse old tokens. */
   readonly at: Date;
 }
 
-/** A SOAP request. `body`: the XML of the request with its own namespaces. */
+/** A SOAP request. @param body XML that declares its namespaces. */
 export function writeSoap(body: string, token: TokenMaterial | undefined): string {
   const header = token ? `<s:Header>${writeToken(token)}</s:Header>` : '';
   return `<?xml version="1.0" encoding="UTF-8"?><s:Envelope xmlns:s="${envelopeNamespace}">${header}<s:Body>${body}</s:Body></s:Envelope>`;

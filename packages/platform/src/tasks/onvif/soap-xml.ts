@@ -1,17 +1,17 @@
-// Parses the XML of cameras into a tree of elements without namespace prefixes. The input is untrusted, so its size is limited and document
-// types are refused.
+// Parses XML of cameras into a tree of elements without namespace prefixes. The input is untrusted: its size is limited, and document types
+// are refused.
 import { SaxesParser } from 'saxes';
 
-/** Maximum number of elements and attributes of a document; a camera with 64 profiles sends about 9,000. */
+/** Maximum number of elements and attributes. A camera with 64 profiles sends about 9,000. */
 const maxParts = 20_000;
-/** Maximum nesting depth; ONVIF responses have about ten levels. */
+/** Maximum nesting depth. ONVIF responses have about ten levels. */
 const maxDepth = 64;
 
 export interface XmlElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** Text of the element itself, trimmed. */
+  /** Trimmed text of the element, without its children. */
   readonly text: string;
 }
 
@@ -22,7 +22,10 @@ interface OpenElement {
   text: string;
 }
 
-/** The root element. Undefined when the text is not well-formed or too large, or has a document type, which SOAP forbids (SOAP 1.2 §5). */
+/**
+ * The root element. Undefined if the text is not well-formed, is too large, or has a document type. SOAP forbids document types (SOAP 1.2
+ * §5).
+ */
 export function parseXml(text: string): XmlElement | undefined {
   const root: OpenElement = { name: '', attributes: new Map(), children: [], text: '' };
   const open = [root];
@@ -62,12 +65,12 @@ export function parseXml(text: string): XmlElement | undefined {
   return root.children[0];
 }
 
-/** The first element at that path below `element`. */
+/** The first element at a path below `element`. */
 export function childAt(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
   return path.reduce((at, name) => at?.children.find((child) => child.name === name), element);
 }
 
-/** Text of the first element at that path; '' if it does not exist. */
+/** Text of the first element at a path; '' without such an element. */
 export function textAt(element: XmlElement | undefined, ...path: readonly string[]): string {
   return childAt(element, ...path)?.text ?? '';
 }
@@ -76,10 +79,10 @@ export function childrenNamed(element: XmlElement | undefined, name: string): re
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** Text for an element or attribute. Characters that XML does not allow are removed. */
+/** Escapes text for an element or attribute. Removes characters that XML forbids. */
 export function escapeXml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
-  // XML 1.0 §2.2 allows no control characters except tabs and line breaks. Iteration is by code points, so surrogate pairs stay intact.
+  // XML 1.0 §2.2 allows no control characters except tabs and line breaks. Spreading keeps surrogate pairs intact.
   const allowed = [...text].filter((each) => each >= ' ' || /[\t\n\r]/.test(each)).join('');
   return allowed.replace(/[&<>"']/g, (each) => entities[each]!);
 }

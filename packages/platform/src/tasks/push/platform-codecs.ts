@@ -1,20 +1,20 @@
-// Platforms that document fewer codecs than RTMP supports. A stream that they would refuse or show as black is not started.
+// Platforms that document fewer codecs than RTMP supports. A stream is not started if its platform would refuse it or show only black.
 import { type TargetTest, toWirePhrase, workerDetail } from '@srs-stack/contract';
 import { checkAddress, pushSchemes } from '../../network/address-rule.ts';
 import type { PlanResult } from '../../workers/worker-plan.ts';
 
-/** Hosts of platforms whose documentation names H.264 as the only video codec over RTMP, by host suffix. */
+/** Hosts (by suffix) of platforms that document H.264 as the only video codec over RTMP. */
 const h264Only: readonly string[] = [
-  // Twitch accepts HEVC only from encoders in its beta program.
+  // Twitch accepts HEVC only from encoders of its beta program.
   ...['live.twitch.tv', 'contribute.live-video.net'],
-  // Amazon IVS, which Kick uses.
+  // Kick uses Amazon IVS.
   'live-video.net',
   ...['rtmp-api.facebook.com', 'live-api-s.facebook.com', 'live-upload.instagram.com'],
   ...['rtmp.linkedin.com', 'channel.media.azure.net'],
   ...['pscp.tv', 'prod.pscp.tv'],
 ];
 
-/** FourCC in the Enhanced RTMP codec list of a target, by codec name of the media server. */
+/** FourCC of the Enhanced RTMP codec list, by codec in the media server's naming. */
 const fourCcOfCodec: Readonly<Record<string, string>> = {
   H264: 'avc1',
   HEVC: 'hvc1',
@@ -23,7 +23,7 @@ const fourCcOfCodec: Readonly<Record<string, string>> = {
   VP8: 'vp08',
 };
 
-/** Whether the target supports the codec of the source, according to the platform's documentation and to the target's announcement. */
+/** Whether the target supports the codec, according to the documentation of the platform and the announcement of the target. */
 export function codecStepOf(
   address: string,
   codec: string,
@@ -40,8 +40,8 @@ export function codecStepOf(
 }
 
 /**
- * The reason why a target is not started; undefined when the platform accepts the codec or is unknown. `codec` as named by the media
- * server, e.g. `HEVC`; '' while unknown.
+ * Why a target is not started. Undefined if the platform accepts the codec or is unknown.
+ * @param codec in the media server's naming, e.g. `HEVC`; '' while unknown.
  */
 export function codecRefused(address: string, codec: string): PlanResult | undefined {
   if (codec === '' || codec === 'H264') return undefined;

@@ -1,4 +1,4 @@
-// Common rules of forward and virtual live targets: address, and whether it may be contacted.
+// Rules for targets of forwards and virtual live streams: the address, and whether this server may connect to it.
 import {
   AppError,
   because,
@@ -16,7 +16,7 @@ import { checkAddress, judgeHost, pushSchemes } from '../../network/address-rule
 import { joinAddress, pushOutput } from '../../workers/ffmpeg-args/address.ts';
 import type { PlanResult } from '../../workers/worker-plan.ts';
 
-/** Allowed keys of added platforms; they are part of worker and row ids. */
+/** Allowed keys of added platforms. A key is a part of worker ids and row ids. */
 const platformKey = /^[\w.-]+$/;
 
 export function checkAction(action: string): void {
@@ -24,7 +24,7 @@ export function checkAction(action: string): void {
     throw new AppError('invalidRequest', verbatim(`Invalid action "${action}", should be "update"`));
 }
 
-/** Throws `invalidRequest` for an unknown platform. `mark` is part of the keys of added platforms. */
+/** Throws `invalidRequest` for an unknown platform. @param mark part of the keys of added platforms. */
 export function checkPlatform(platform: string, mark: string): void {
   if (platform === '') throw new AppError('invalidRequest', because('target.platform-missing'));
   const isKnown = (builtInPlatforms as readonly string[]).includes(platform);
@@ -49,7 +49,7 @@ export function checkRoom(count: number): void {
     throw new AppError('invalidRequest', because('target.too-many', { maximum: maxPushTargets }));
 }
 
-/** The reason why the host of an address is refused: forbidden or not resolvable. Undefined for an allowed host. */
+/** Why the host of an address is refused: forbidden or unresolvable. Undefined for an allowed host. */
 export async function refusedHost(address: string, schemes: readonly string[]): Promise<PlanResult | undefined> {
   let host: string;
   try {
@@ -70,7 +70,7 @@ export async function refusedHost(address: string, schemes: readonly string[]): 
   return { kind: 'fail', reason: 'address-refused', detail, needsOperator: true };
 }
 
-/** Converts the reason of a refused address for a worker; errors and workers have the same message keys for it. */
+/** Converts the reason of a refused address for a worker. Errors and workers have equal message keys. */
 function toWorkerDetail(error: Error): WorkerDetail {
   const detail = error instanceof AppError ? error.detail : undefined;
   if (!detail || !(detail.key in workerDetails)) return programWords(error.message);

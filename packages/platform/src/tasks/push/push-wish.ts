@@ -1,10 +1,10 @@
-// Decides whether the media server itself can send to a target, and creates the order for it.
+// Decides whether the media server itself can send to a target, and creates the order.
 import { parsePublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
 import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { joinAddress, schemeOf } from '../../workers/ffmpeg-args/address.ts';
 import type { PushWish } from '../../workers/transfers/engine-transfers.ts';
 
-/** Options of SRT addresses that the media server supports, or that do not affect it. Addresses with other options are left to FFmpeg. */
+/** SRT address options that the media server supports or may ignore. FFmpeg sends to addresses with other options. */
 const srtOptions = new Set([
   ...['streamid', 'passphrase', 'pbkeylen', 'latency', 'peerlatency', 'rcvlatency', 'mode', 'pkt_size', 'payload_size'],
   ...['timeout', 'connect_timeout', 'transtype', 'tlpktdrop', 'linger', 'maxbw', 'inputbw', 'oheadbw'],
@@ -17,7 +17,7 @@ export function isEngineSrtAddress(address: string): boolean {
   return !isFile && names.every((name) => srtOptions.has(name)) && parseSrtTarget(address) !== undefined;
 }
 
-/** The order for the media server; undefined if FFmpeg has to send. */
+/** Undefined if FFmpeg must send. */
 export function toPushWish(
   target: { readonly server: string; readonly secret: string; readonly delaySeconds?: number | undefined },
   source: { readonly vhost: string; readonly app: string; readonly stream: string },

@@ -1,4 +1,4 @@
-// Draws a slate with its texts as one JPEG, with the same FFmpeg filters as the encoded slate.
+// Draws a slate with its texts as one JPEG, with the FFmpeg filters of encoded slates.
 import { AppError, because, type RefusalDetail, verbatim } from '@srs-stack/contract';
 import { runForImage } from '../../workers/image-run.ts';
 import { probeClip } from './encode-slate.ts';
@@ -11,17 +11,17 @@ import { withTexts } from './text-folder.ts';
 const frame = { width: 1280, height: 720 };
 /** Timeout of one preview, milliseconds. */
 const timeoutMs = 15_000;
-/** Largest JPEG, bytes; even noise of this frame size is smaller. */
+/** Maximum size of a JPEG, bytes. Even noise of this frame size is smaller. */
 const maxBytes = 2 * 1024 ** 2;
 
 export interface PreviewContent {
-  /** A JPEG; undefined: a black frame. */
+  /** A JPEG; undefined for a black frame. */
   readonly image: Buffer | undefined;
   readonly clip: SlateClip | undefined;
   readonly text: SlateText;
 }
 
-/** Throws AppError `slateUnusable`, `programMissing`, and the errors of probing a clip. */
+/** Throws AppError `slateUnusable` or `programMissing`, and errors of probing a clip. */
 export async function drawPreview({ image, clip: file, text }: PreviewContent): Promise<Buffer> {
   const clip = file && (await probeClip(file.path));
   const hasImage = image !== undefined || clip?.hasVideo === true;

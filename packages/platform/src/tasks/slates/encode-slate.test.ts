@@ -49,7 +49,6 @@ async function tracksOf(file: string): Promise<Track[]> {
 const packetsOf = async (file: string, kind: string) =>
   Number((await tracksOf(file)).find(({ codec_type }) => codec_type === kind)?.nb_read_packets ?? 0);
 
-/** Luma of the frame, row by row. */
 async function lumaOf(file: string, size = '640x360'): Promise<Buffer> {
   const scale = ['-vf', `scale=${size.replace('x', ':')}`];
   const output = ['-frames:v', '1', ...scale, '-pix_fmt', 'gray', '-f', 'rawvideo', 'pipe:1'];

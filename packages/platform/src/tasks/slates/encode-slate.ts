@@ -1,4 +1,4 @@
-// Encodes a slate file with FFmpeg, with limits on resources and time.
+// Encodes a slate file with FFmpeg. Resources and time are limited.
 import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,30 +13,32 @@ import type { SlateLook } from './slate-look.ts';
 import type { SlateShape } from './slate-shape.ts';
 import { withTexts } from './text-folder.ts';
 
-/** FFmpeg is ended after this time without progress, milliseconds: a frame of 4K HEVC takes a second on a busy core. */
+/** Ends FFmpeg after this time without progress, milliseconds: a 4K HEVC frame takes a second on a busy core. */
 const stallMs = 60_000;
-/** CPU time limit for a slate of an image, seconds. */
+/** CPU time limit for the slate of an image, seconds. */
 const maxCpuSeconds = 60;
-/** Additional CPU time per second of a clip, seconds; 4K HEVC takes 20 on a slow core. */
+/** CPU time added per second of a clip, seconds. 4K HEVC takes 20 on a slow core. */
 const cpuPerClipSecond = 30;
-/** Largest slate file, bytes: the gateway keeps it in memory and refuses larger ones. */
+/** Maximum size of a slate file, bytes. Gateways keep slates in memory and refuse larger files. */
 const maxFileBytes = 16 * 1024 ** 2;
-/** Nice value; live encoders take precedence. */
+/** Nice value: live encoders take precedence. */
 const niceness = 10;
 const usPerSecond = 1_000_000;
-/** A stream without video has no text. */
+/** A stream without video has no texts. */
 const noText = { title: '', text: '' };
 const noFrame = { width: 0, height: 0 };
 
 export interface SlateOrderedFile extends Omit<SlateLook, 'image'> {
   readonly shape: SlateShape;
-  /** Absolute path of the image; undefined: a black frame. */
+  /** Absolute path; undefined for a black frame. */
   readonly image: string | undefined;
-  /** Absolute path of the resulting file. */
   readonly file: string;
 }
 
-/** Encodes a slate file; resolves when it is complete. Rejects with FFmpeg's message, or with the missing font. `onProgress`: 0 to 1. */
+/**
+ * Resolves when the slate file is complete. Rejects with the message of FFmpeg, or with the missing font.
+ * @param onProgress gets the progress, 0 to 1.
+ */
 export async function encodeSlate(
   wanted: SlateOrderedFile,
   signal: AbortSignal,
@@ -75,7 +77,7 @@ async function encodeTo(
   });
 }
 
-/** Probes a clip. `seconds` is the length of the part that the slate repeats. */
+/** Probes a clip. `seconds` is the length of the repeated part. */
 export async function probeClip(path: string): Promise<SlateClipSource> {
   const { format, video, audio } = await probeMedia({ file: path });
   const known = Number(format.duration);
@@ -84,7 +86,7 @@ export async function probeClip(path: string): Promise<SlateClipSource> {
   return { path, hasVideo: video !== null, hasAudio: audio !== null, seconds };
 }
 
-/** Name of the file while it is written. */
+/** Temporary file name during encoding. */
 export function unfinishedName(file: string): string {
   return `${file}.part`;
 }
@@ -93,12 +95,11 @@ const frameName = 'frame.jpg';
 
 interface Run {
   readonly args: readonly string[];
-  /** Working folder of FFmpeg. */
   readonly folder: string | undefined;
   readonly cpuSeconds: number;
 }
 
-/** Runs FFmpeg. `onProgress` gets the encoded media time, seconds. */
+/** @param onProgress gets the encoded media time, seconds. */
 function run(
   { args: wanted, folder, cpuSeconds }: Run,
   signal: AbortSignal,

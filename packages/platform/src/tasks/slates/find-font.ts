@@ -1,18 +1,18 @@
-// Finds a font with all characters of a text, by fontconfig: FFmpeg draws empty boxes for missing characters.
+// Uses fontconfig to find a font with all characters of a text. FFmpeg would draw empty boxes for missing characters.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { AppError, because } from '@srs-stack/contract';
 import { programEnvironment } from '../../workers/launch.ts';
 import { wide } from './slate-text.ts';
 
-/** Timeout of one search, milliseconds: the first search builds the cache of fontconfig. */
+/** Timeout of a search, milliseconds. The first search builds the fontconfig cache. */
 const timeoutMs = 20_000;
-/** Largest output, bytes: the character lists of a hundred fonts. */
+/** Maximum output, bytes: the character lists of a hundred fonts. */
 const maxResponseBytes = 16 * 1024 ** 2;
-/** Maximum number of characters that an error message names. */
+/** Maximum number of characters listed in an error message. */
 const maxNamedCharacters = 10;
 
-/** Debian packages whose fonts have the characters of most scripts. */
+/** Debian packages with fonts for most scripts. */
 const cjkPackage = 'fonts-noto-cjk';
 const otherPackage = 'fonts-noto-core';
 
@@ -24,7 +24,7 @@ interface Font {
   has(codePoint: number): boolean;
 }
 
-/** Absolute path of a font file. Throws AppError `slateUnusable` with the missing characters and the package that provides them. */
+/** Absolute path of a font file. Throws AppError `slateUnusable`, which lists missing characters and the package with a suitable font. */
 export async function findFont(text: string, program = 'fc-match'): Promise<string> {
   const wanted = [...new Set([...text].filter((character) => !ignored.test(character)))];
   const codePoints = wanted.map((character) => character.codePointAt(0)!);
@@ -41,7 +41,7 @@ function packageFor(characters: readonly string[]): string {
   return characters.some((character) => wide.test(character)) ? cjkPackage : otherPackage;
 }
 
-/** Best font first. Fontconfig gets code points, never the text. */
+/** Best font first. Fontconfig gets code points: the text could contain pattern syntax. */
 async function sortedFonts(codePoints: readonly number[], program: string, wanted: readonly string[]): Promise<Font[]> {
   const charset = codePoints.map((codePoint) => codePoint.toString(16)).join(' ');
   const pattern = `sans-serif:bold:scalable=true:color=false:charset=${charset}`;
@@ -58,7 +58,6 @@ async function sortedFonts(codePoints: readonly number[], program: string, wante
   }
 }
 
-/** Parses character ranges like `20-7e a0-17f`, hexadecimal. */
 function toFont(line: string): Font[] {
   const [path, charset] = line.split('\t');
   if (!path?.startsWith('/') || !charset) return [];

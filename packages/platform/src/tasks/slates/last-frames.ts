@@ -1,38 +1,36 @@
-// The last keyframe of each source that has fallen silent, decoded once before its slate starts. Costs nothing while sources send.
+// The last keyframe of each source that has fallen silent, decoded once before the slate of the stream starts. A source that sends costs
+// nothing.
 import { createHash } from 'node:crypto';
 import { createPlaces } from '../../concurrency/places.ts';
 import type { MediaServer, MediaServerStream } from '../../media-server/media-server.ts';
 import type { SlateFrame } from './slate-look.ts';
 import { type SlateShape, shapeOf } from './slate-shape.ts';
 
-/** Maximum number of parallel images; each uses one processor for a tenth of a second. */
+/** Maximum number of images decoded in parallel. An image uses one CPU core for a tenth of a second. */
 const maxAtOnce = 2;
 
 interface Taken {
   readonly shape: SlateShape;
-  /** The decoded keyframe; undefined if there was none. */
   readonly frame: Omit<SlateFrame, 'isBlurred'> | undefined;
 }
 
 export interface LastFramesDeps {
   readonly mediaServer: Pick<MediaServer, 'readKeyframe'>;
-  /** Converts a keyframe to a JPEG. */
   readonly takePicture: (keyframe: Buffer, signal: AbortSignal) => Promise<Buffer | undefined>;
 }
 
 export class LastFrames {
   readonly #deps: LastFramesDeps;
   readonly #place = createPlaces(maxAtOnce);
-  /** Last frames by `app/stream`. */
   readonly #taken = new Map<string, Taken>();
-  /** Formats of sources while they send; a silent source has no frame rate. */
+  /** Formats of sources while sending: a silent source has no measured frame rate. */
   #shapes = new Map<string, ReturnType<typeof shapeOf>>();
 
   constructor(deps: LastFramesDeps) {
     this.#deps = deps;
   }
 
-  /** Decodes the last keyframe of sources that have fallen silent, and forgets the frames of sources that send again. */
+  /** Decodes the last keyframe of sources that have fallen silent. Forgets the frames of sources that send again. */
   async look(streams: readonly MediaServerStream[], signal: AbortSignal): Promise<void> {
     const sending = streams.filter((stream) => !isAbsent(stream));
     const known = streams.map((stream) => [nameOf(stream), this.#shapes.get(nameOf(stream))] as const);
@@ -49,7 +47,7 @@ export class LastFrames {
 
   async #take(name: string, stream: MediaServerStream, signal: AbortSignal): Promise<void> {
     const shape = this.#shapes.get(name) ?? shapeOf(stream);
-    // Skips a stream that shows its slate or backup: its source sends no frames.
+    // Skips a stream that shows its slate or backup: those frames are not from the source.
     if (this.#taken.has(name) || isReplaced(stream) || shape === undefined || shape === 'unknown') return;
     const keyframe = await this.#deps.mediaServer.readKeyframe(stream.id).catch(() => undefined);
     const jpeg = keyframe && (await this.#deps.takePicture(keyframe, signal));

@@ -1,26 +1,25 @@
-// Arguments for FFmpeg that make a slate file or its preview: an image with silence for two seconds, or a clip, in the format of the
-// stream. Pure.
+// FFmpeg arguments for a slate file or its preview: an image with two seconds of silence, or a clip, in the format of the stream. Pure.
 import { fileInputArgs } from '../../workers/ffmpeg-args/address.ts';
 import { type AudioShape, defaultFrameRate, rateOf, type SlateShape, type VideoShape } from './slate-shape.ts';
 import type { FrameSize } from './slate-text.ts';
 
-/** Duration of the slate of an image, and keyframe interval of a clip, seconds: one GOP of the length that platforms require. */
+/** Duration of an image slate, and keyframe interval of a clip, seconds: one GOP as platforms require. */
 const gopSeconds = 2;
-/** Quality of x264 and x265 for a still image, without visible artifacts. */
+/** Quality of x264 and x265 for a still image: no visible artifacts. */
 const imageQuality = '20';
-/** Quality for a clip, below its maximum bitrate. */
+/** Quality of a clip; applies below the maximum bitrate. */
 const clipQuality = '22';
-/** Bitrate of audio, kbit/s; silence takes almost nothing at any bitrate. */
+/** Bitrate of audio, kbit/s. Silence needs almost nothing at any bitrate. */
 const audioKbps = 96;
 /** Maximum bitrate of the video of a clip, kbit/s. */
 const maxClipKbps = 4_000;
-/** Share of the file size that is available for media; the rest is for the container and bitrate peaks. */
+/** Share of the file for media. The remaining bytes are for container and bitrate peaks. */
 const mediaPart = 0.85;
-/** Extra audio at the end of a clip, seconds, so that its last frame of audio is complete. */
+/** Audio after the end of a clip, seconds: the last audio frame must be complete. */
 const extraAudioSeconds = 0.1;
 const background = '0x14161c';
 
-/** Channel layouts by number of channels; others are mixed from stereo. */
+/** Channel layouts by number of channels. All other layouts are mixed from stereo. */
 const layouts: Readonly<Record<number, string>> = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
 const h264Profiles: Readonly<Record<string, string>> = { baseline: 'baseline', main: 'main', high: 'high' };
 
@@ -29,19 +28,16 @@ export interface SlateClipSource {
   readonly path: string;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
-  /** Duration of the part that is repeated. */
   readonly seconds: number;
 }
 
 export interface SlateSource {
-  /** Absolute path of a JPEG; undefined: a black frame. */
+  /** Absolute path of a JPEG; undefined for a black frame. */
   readonly image: string | undefined;
   readonly isBlurred: boolean;
-  /** Filters that draw the texts into a frame of the stream. */
   readonly textFilters: readonly string[];
-  /** A clip; it replaces the image if it has video, and the silence if it has audio. */
+  /** A clip with video replaces the image. A clip with audio replaces the silence. */
   readonly clip: SlateClipSource | undefined;
-  /** Largest resulting file, bytes. */
   readonly maxBytes: number;
 }
 
@@ -69,7 +65,7 @@ export function slateArgs({ video, audio }: SlateShape, source: SlateSource, out
   ];
 }
 
-/** Duration of the file, seconds: a whole number of frames if the stream has video. */
+/** Duration of the file, seconds. With video, a whole number of frames. */
 export function slateSeconds({ video }: SlateShape, clip: SlateClipSource | undefined): number {
   const wanted = clip?.seconds ?? gopSeconds;
   return video ? framesOf(wanted, video) / rateOf(video.frameRate) : wanted;
@@ -79,7 +75,7 @@ function framesOf(seconds: number, { frameRate }: Pick<VideoShape, 'frameRate'>)
   return Math.max(1, Math.round(seconds * rateOf(frameRate)));
 }
 
-/** Arguments for one frame of the slate as a JPEG on standard output. */
+/** FFmpeg arguments that write one frame of the slate as JPEG to standard output. */
 export function previewArgs(frame: FrameSize, source: Omit<SlateSource, 'maxBytes'>): string[] {
   const { image, clip, isBlurred, textFilters } = source;
   const input = clip?.hasVideo
@@ -103,7 +99,6 @@ function layoutOf(channels: number): string {
   return layouts[channels] ?? 'stereo';
 }
 
-/** Scales an image or a clip to the frame of the stream. */
 function fit({ width, height }: FrameSize, isBlurred: boolean): string[] {
   const sigma = Math.round(Math.min(width, height) / 40);
   return [
@@ -116,13 +111,12 @@ function fit({ width, height }: FrameSize, isBlurred: boolean): string[] {
 
 interface VideoOutput {
   readonly source: SlateSource;
-  /** Index of the input. */
   readonly input: number;
   readonly showsClip: boolean;
   readonly seconds: number;
 }
 
-/** Creates a whole number of frames: an image is drawn once and repeated; a clip is cut, or extended with its last frame. */
+/** Creates a whole number of frames. An image is drawn once and repeated. A clip is cut, or extended with its last frame. */
 function videoOutput(shape: VideoShape, { source, input, showsClip, seconds }: VideoOutput): string[] {
   const { frameRate } = shape;
   const { isBlurred, textFilters, clip, maxBytes } = source;
@@ -137,7 +131,7 @@ function videoOutput(shape: VideoShape, { source, input, showsClip, seconds }: V
   ];
 }
 
-/** `kbps`: maximum bitrate of a clip; undefined for an image. */
+/** @param kbps maximum bitrate of a clip; undefined for an image. */
 function videoEncoder({ codec, profile, level }: VideoShape, kbps: number | undefined): string[] {
   const rate = kbps === undefined ? [] : ['-maxrate', `${kbps}k`, '-bufsize', `${kbps}k`];
   const quality = ['-crf', kbps === undefined ? imageQuality : clipQuality, ...rate];
@@ -148,7 +142,7 @@ function videoEncoder({ codec, profile, level }: VideoShape, kbps: number | unde
   return [
     ...['-c:v', 'libx264', '-preset', 'veryfast', ...(kbps === undefined ? ['-tune', 'stillimage'] : [])],
     ...['-bf', '0', '-sc_threshold', '0', '-flags', '+cgop'],
-    // When an encoder connects, parsers still decode its first frame with the parameters of the slate; these basic parameters fit every
+    // When an encoder connects, some parsers decode its first frame with the parameters of the slate. These basic parameters fit every
     // encoder.
     ...(level ? [] : ['-weightp', '0']),
     ...['-profile:v', h264Profiles[profile.toLowerCase()] ?? 'high', ...(level ? ['-level:v', level] : [])],
@@ -156,7 +150,7 @@ function videoEncoder({ codec, profile, level }: VideoShape, kbps: number | unde
   ];
 }
 
-/** Bitrate limit that keeps the file below its maximum size, kbit/s. */
+/** Maximum bitrate at which the file stays below its maximum size, kbit/s. */
 function clipKbps(seconds: number, maxBytes: number): number {
   const fitting = (maxBytes * 8 * mediaPart) / 1000 / seconds - audioKbps;
   return Math.min(maxClipKbps, Math.floor(fitting));
@@ -165,7 +159,6 @@ function clipKbps(seconds: number, maxBytes: number): number {
 interface AudioOutput {
   readonly input: number;
   readonly playsClip: boolean;
-  /** Duration of the video; undefined without video. */
   readonly seconds: number | undefined;
 }
 

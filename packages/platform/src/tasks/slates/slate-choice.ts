@@ -1,4 +1,4 @@
-// Selects the slate of a stream: the preferred look of the setting once its file exists, and the plain image until then.
+// Selects the slate of a stream: the preferred look as soon as its file exists, before that the plain image.
 import { basename } from 'node:path';
 import type { ResponseOf } from '@srs-stack/contract';
 import type { slates } from '@srs-stack/contract/endpoints/settings/slates.ts';
@@ -25,7 +25,7 @@ export class SlateChoice {
   }
 
   /**
-   * The best existing file. Starts encoding better files; if no file exists, starts with the one that is encoded fastest.
+   * Returns the best existing file and starts encoding better files. Without any file, starts with the fastest encoding.
    * @param name name of the stream; undefined for a stream without a source.
    */
   choose(shape: SlateShape, name: string | undefined, signal: AbortSignal): string | undefined {
@@ -37,12 +37,11 @@ export class SlateChoice {
     return ready?.file;
   }
 
-  /** Shape of the source when its last frame was taken. */
   shapeOfTaken(name: string): SlateShape | undefined {
     return this.#takenOf(name)?.shape;
   }
 
-  /** State of the slate of a stream, for the console. @param loaded name of the file that the media server has read for the stream. */
+  /** State of a slate for the console. @param loaded name of the file that the media server has read for the stream. */
   stateOf(shape: SlateShape, name: string, loaded: string | undefined): Omit<Row, 'app' | 'stream' | 'onAirMs'> {
     const files = this.#looks(name).map((look) => this.#deps.files.pathOf(shape, look));
     const [best, ...others] = files;
@@ -58,7 +57,7 @@ export class SlateChoice {
     return files.stateOf(files.pathOf(shape, this.#looks(undefined)[0]!));
   }
 
-  /** Progress or failure of the clip while the image is shown instead. */
+  /** Progress or failure of the clip; the image is shown until the clip is encoded. */
   #clipStateOf(file: string): Pick<Row, 'clipProgress' | 'clipFailure' | 'clipReason'> {
     const found = this.#deps.files.stateOf(file);
     if (this.#deps.setting().content !== 'clip') return {};
@@ -67,7 +66,7 @@ export class SlateChoice {
     return { clipProgress: found.state === 'ready' ? 1 : (found.progress ?? 0) };
   }
 
-  /** Possible looks, preferred one first. The image is always included, because it is encoded within a second. */
+  /** Possible looks, best first. The plain image is always included, because its encoding takes less than a second. */
   #looks(name: string | undefined): readonly SlateLook[] {
     const { image, title, text, content, blur } = this.#deps.setting();
     const still = { image, title, text };

@@ -1,4 +1,4 @@
-// The clip of the setting as a file of this server. Resolved at each check, because library files can be removed and added.
+// The clip of the setting as a file of this server. The file is searched at each check, because library files come and go.
 import { stat } from 'node:fs/promises';
 import type { MediaFolders } from '../../files/media-folders.ts';
 import type { SlateClip } from './slate-look.ts';
@@ -12,7 +12,7 @@ export class SlateClipFile {
     this.#folders = folders;
   }
 
-  /** The clip; undefined when none is set, or while its file is missing. */
+  /** Undefined without a clip, or while the file is missing. */
   get current(): SlateClip | undefined {
     return this.#current;
   }

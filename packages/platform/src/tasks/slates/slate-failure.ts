@@ -1,4 +1,4 @@
-// Why a slate failed: the English text, with a message key for the console unless the text comes from FFmpeg.
+// Why a slate failed: an English text and a message key for the console. Texts of FFmpeg have no message key.
 import { AppError, type RefusalDetail, toWirePhrase, type WirePhrase } from '@srs-stack/contract';
 
 export interface SlateFailure {

@@ -1,5 +1,5 @@
-// The folder of slate files: images, and a slate for each format of a stream, encoded one at a time. The image of the setting is also in
-// the store, so that other nodes of a cluster can copy it.
+// The folder of slate files: images, and slates for each format of a stream, encoded one at a time. The image of the setting is also in the
+// store, where other nodes of the cluster read it.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,23 +12,21 @@ import { type SlateFailure, slateFailure } from './slate-failure.ts';
 import { lookKey, type SlateLook } from './slate-look.ts';
 import { type SlateShape, shapeKey } from './slate-shape.ts';
 
-/** Retry interval after a failed slate, milliseconds. */
+/** Pause after a failed slate, milliseconds. */
 const retryMs = 60_000;
 const readableByAll = 0o644;
 
 interface StoredImage {
-  /** Base64 of a JPEG. */
   readonly data: string;
 }
 
-/** Images by their name in the settings, which is a hash of the content. */
+/** Images by name. The name, which the settings contain, is a hash of the image. */
 const images: CollectionType<StoredImage> = { name: 'slate-images', schema: z.object({ data: z.string() }) };
 
 export interface SlateFilesDeps {
   readonly store: Pick<Store, 'collection' | 'subscribe'>;
   readonly log: Log;
   readonly dataDir: string;
-  /** Converts any image file to the stored JPEG. */
   readonly toImage: (file: Buffer) => Promise<Buffer>;
   readonly encode: typeof encodeSlate;
   /** Monotonic milliseconds. */
@@ -43,7 +41,6 @@ interface Progress {
 interface Encoding {
   readonly file: string;
   readonly progress: Progress;
-  /** Resolves when the encoding has ended, with any result. */
   readonly ended: Promise<void>;
 }
 
@@ -65,29 +62,27 @@ export class SlateFiles {
   readonly #folder: string;
   #present: ReadonlySet<string> = new Set();
   #encoding: Encoding | undefined;
-  /** Number of images that are being written. */
   #writes = 0;
-  /** Name of the image that is known to be in the store. */
+  /** Image that is known to be in the store. */
   #shared = '';
   readonly #failures = new Map<string, { readonly atMs: number; readonly failed: SlateFailure }>();
 
   constructor(deps: SlateFilesDeps, folder: string) {
     this.#deps = deps;
     this.#folder = folder;
-    // The image must be stored again if another node has removed it or the store has lost it.
+    // Stores the image again if another node has removed it, or if the store has lost it.
     deps.store.subscribe((change) => {
       if (change.kind === 'anything' || (change.kind === 'row' && change.collection === images.name)) this.#shared = '';
     });
   }
 
-  /** Reads the list of existing files, and forgets failures whose retry is due. */
+  /** Lists the existing files. Forgets failures whose pause is over. */
   async refresh(): Promise<void> {
     this.#present = new Set((await readdir(this.#folder)).map((name) => join(this.#folder, name)));
     const now = this.#deps.clock();
     for (const [file, { atMs }] of this.#failures) if (now - atMs >= retryMs) this.#failures.delete(file);
   }
 
-  /** Path of the slate of a shape, whether it exists or not. */
   pathOf(shape: SlateShape, look: SlateLook): string {
     const content = `${shapeKey(shape)}|${lookKey(look)}`;
     return join(this.#folder, `${createHash('sha256').update(content).digest('hex').slice(0, 32)}.ts`);
@@ -101,7 +96,7 @@ export class SlateFiles {
     return { state: 'preparing' };
   }
 
-  /** Starts encoding the slate unless another one is being encoded. */
+  /** Starts encoding the slate. Does nothing while another slate is encoded. */
   prepare(shape: SlateShape, look: SlateLook, signal: AbortSignal): void {
     const file = this.pathOf(shape, look);
     if (this.#encoding || this.stateOf(file).state !== 'preparing') return;
@@ -122,28 +117,30 @@ export class SlateFiles {
     }
   }
 
-  /** Resolves when the current encoding has ended; undefined without one. */
   get encoding(): Promise<void> | undefined {
     return this.#encoding?.ended;
   }
 
-  /** Removes files that neither an order nor the setting needs. `image` reads the setting, which may change during the call. */
+  /**
+   * Removes files that neither an order nor the setting needs.
+   * @param image returns the image of the setting, which may change during the call.
+   */
   async keepOnly(slates: readonly string[], image: () => string): Promise<void> {
     const kept = new Set(slates);
     if (this.#encoding) kept.add(this.#encoding.file).add(unfinishedName(this.#encoding.file));
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name);
-      // Images are written under temporary names first.
+      // Images are first written to temporary files.
       const isWritten = this.#writes > 0 && !name.endsWith('.ts');
       if (!kept.has(path) && path !== this.imagePath(image()) && !isWritten) await rm(path, { force: true });
     }
   }
 
-  /** Copies the image from the store if another node has received it, or stores the local image if the store has none. */
+  /** Copies the image of the setting from the store, or stores the local image if the store has none. */
   async shareImage(image: string): Promise<void> {
     const path = this.imagePath(image);
     if (path === undefined || (image === this.#shared && this.#present.has(path))) return;
-    // Set before `#share`, because a change of the store during that call must reset it.
+    // Must precede `#share`: a change of the store during `#share` resets this field.
     this.#shared = image;
     try {
       if (!(await this.#share(image, path))) this.#shared = '';
@@ -153,12 +150,11 @@ export class SlateFiles {
     }
   }
 
-  /** Copies an image between disk and store; false when it is in neither. */
+  /** Copies an image between disk and store. Returns false if both lack the image. */
   async #share(image: string, path: string): Promise<boolean> {
     const rows = this.#deps.store.collection(images);
     const row = await rows.get(image);
-    // A file whose content does not match its name is damaged and is replaced. The hash also ensures that a row cannot name a file outside
-    // the folder.
+    // A file whose hash differs from its name is damaged and is replaced. The hash check also prevents names of files outside the folder.
     const stored = intact(row && Buffer.from(row.data, 'base64'), image);
     const local = intact(await readFile(path).catch(() => undefined), image);
     if (stored && !local) await this.#write(path, stored);
@@ -175,13 +171,13 @@ export class SlateFiles {
     }
   }
 
-  /** Removes images from the store, except that of the setting. */
+  /** Removes all images from the store except the image of the setting. */
   async dropOtherImages(image: () => string): Promise<void> {
     const rows = this.#deps.store.collection(images);
     for (const id of (await rows.entries()).keys()) if (id !== image()) await rows.remove(id);
   }
 
-  /** Stores an image while `use` saves its name in the setting. Throws `watermarkUnusable` for a file that is not an image. */
+  /** Stores an image and keeps it while `use` saves its name in the setting. Throws `watermarkUnusable` for a file that is not an image. */
   async withImage(base64: string, use: (image: string) => Promise<void>): Promise<void> {
     this.#writes++;
     try {
@@ -195,7 +191,6 @@ export class SlateFiles {
     }
   }
 
-  /** A stored image; undefined when it no longer exists. */
   async readImage(image: string): Promise<Buffer | undefined> {
     const path = this.imagePath(image);
     if (path === undefined) return undefined;
@@ -203,7 +198,7 @@ export class SlateFiles {
     return readFile(path).catch(() => undefined);
   }
 
-  /** Path of an image; undefined for a black frame. */
+  /** Undefined for a black frame. */
   imagePath(image: string): string | undefined {
     return image === '' ? undefined : join(this.#folder, `${image}.jpg`);
   }

@@ -1,4 +1,4 @@
-// Reads the orders of the previous process, which stay in effect.
+// Reads the orders of the previous process. They stay in effect.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseSlateOrders, type SlateOrder, slateOrdersFile } from '@srs-stack/process/slate-orders.ts';
@@ -10,7 +10,7 @@ export function slateOrdersPath(dataDir: string): string {
   return join(dataDir, 'config', slateOrdersFile);
 }
 
-/** Orders with a slate; empty when the file is missing or unreadable. */
+/** Empty if the file is missing or unreadable. */
 export async function readSlateOrders(dataDir: string): Promise<Ordered[]> {
   try {
     const orders = parseSlateOrders(await readFile(slateOrdersPath(dataDir), 'utf8'));

@@ -1,11 +1,11 @@
-// Draws previews of slates for the stored setting and for unsaved changes, a few at a time.
+// Draws slate previews for the stored setting and for unsaved changes.
 import { AppError, because } from '@srs-stack/contract';
 import type { drawPreview } from './draw-preview.ts';
 import type { SlateClipFile } from './slate-clip.ts';
 import type { SlateFiles, SlateFilesDeps } from './slate-files.ts';
 import type { SlateText } from './slate-text.ts';
 
-/** Maximum number of parallel previews; each uses one core for a fifth of a second. */
+/** Maximum number of parallel previews. A preview uses one CPU core for a fifth of a second. */
 const maxPreviews = 4;
 
 export interface SlatePreviewsDeps extends Pick<SlateFilesDeps, 'toImage'> {
@@ -15,9 +15,9 @@ export interface SlatePreviewsDeps extends Pick<SlateFilesDeps, 'toImage'> {
 }
 
 export interface PreviewToDraw {
-  /** Name of a stored image, or a file in Base64; '' for a black frame. */
+  /** Name of a stored image, or a Base64 file; '' for a black frame. */
   readonly image: { readonly stored: string } | { readonly sent: string };
-  /** Name (`target`) of a library file; '' for none. */
+  /** Library file (`target`); '' for none. */
   readonly clip: string;
   readonly text: SlateText;
 }
@@ -30,7 +30,7 @@ export class SlatePreviews {
     this.#deps = deps;
   }
 
-  /** Resolves with a `data:` URL. Throws `slateUnusable`, `serverBusy`, `watermarkUnusable`. */
+  /** Resolves with a `data:` URL. Throws `slateUnusable`, `serverBusy` or `watermarkUnusable`. */
   async draw({ image, clip, text }: PreviewToDraw): Promise<string> {
     if (this.#drawing >= maxPreviews) throw new AppError('serverBusy', because('slate.busy'));
     this.#drawing++;

@@ -2,9 +2,9 @@
 import type { MediaServerStream } from '../../media-server/media-server.ts';
 import type { FrameSize } from './slate-text.ts';
 
-/** Common frame rates; a measured one is rounded to the nearest. */
+/** Common frame rates. A measured frame rate is rounded to one of these values. */
 const frameRates = ['10', '15', '20', '24000/1001', '24', '25', '30000/1001', '30', '48', '50', '60000/1001', '60'];
-/** Frame rate that is used until the source has been measured. */
+/** Used until the frame rate of the source is measured. */
 export const defaultFrameRate = '25';
 
 export interface SlateShape {
@@ -15,7 +15,7 @@ export interface SlateShape {
 export interface VideoShape extends FrameSize {
   readonly codec: 'h264' | 'hevc';
   readonly profile: string;
-  /** Level of the video codec; '' if the encoder chooses it. */
+  /** Level of the video codec; '' lets the encoder choose. */
   readonly level: string;
   readonly frameRate: string;
 }
@@ -29,7 +29,7 @@ export interface AudioShape {
 const videoCodecs: Readonly<Record<string, VideoShape['codec']>> = { h264: 'h264', hevc: 'hevc', h265: 'hevc' };
 const audioCodecs: Readonly<Record<string, AudioShape['codec']>> = { aac: 'aac', opus: 'opus', mp3: 'mp3' };
 
-/** The format of a stream. Undefined when slates do not support one of its codecs; `unknown` while its tracks are not known yet. */
+/** The format of a stream. Undefined if a codec is not supported by slates; `unknown` until the tracks are known. */
 export function shapeOf({ video, audio, details }: MediaServerStream): SlateShape | 'unknown' | undefined {
   if (!details?.hasMedia || (!video && !audio) || (video && video.width === 0)) return 'unknown';
   const videoCodec = video && videoCodecs[video.codec.toLowerCase()];
@@ -48,7 +48,7 @@ export function shapeOf({ video, audio, details }: MediaServerStream): SlateShap
   };
 }
 
-/** The format for a stream that starts with its slate: H.264 and AAC stereo, as most encoders send. */
+/** Format of a stream that starts with its slate: H.264 and AAC stereo, as most encoders send. */
 export function startShape(chosen: FrameSize & { readonly fps: number; readonly sampleRate: number }): SlateShape {
   const { width, height, fps, sampleRate } = chosen;
   return {
@@ -57,14 +57,14 @@ export function startShape(chosen: FrameSize & { readonly fps: number; readonly 
   };
 }
 
-/** Key of a format; streams with the same key can share a slate. A measured frame rate is not part of it. */
+/** Key of a format. Streams with equal keys can share a slate. A measured frame rate is not a part of the key. */
 export function shapeKey({ video, audio }: SlateShape): string {
   const videoParts = video && [video.codec, video.width, video.height, video.profile, video.level, ...startRate(video)];
   const audioParts = audio && [audio.codec, audio.sampleRate, audio.channels];
   return `${videoParts?.join('-') ?? ''}|${audioParts?.join('-') ?? ''}`;
 }
 
-/** Frame rate that the operator chose for a started stream; empty for a source, whose rate is measured. */
+/** Frame rate that the operator chose for a started stream. Empty for a source, because its frame rate is measured. */
 function startRate({ level, frameRate }: VideoShape): string[] {
   return level === '' ? [frameRate] : [];
 }
@@ -75,7 +75,7 @@ function nearestRate(fps: number): string {
   return frameRates.reduce((best, rate) => (distance(rate) < distance(best) ? rate : best));
 }
 
-/** Frame rate as a number. */
+/** Converts a frame rate to a number. */
 export function rateOf(rate: string): number {
   const [numerator, denominator = '1'] = rate.split('/');
   return Number(numerator) / Number(denominator);

@@ -1,4 +1,4 @@
-// Layout of title and second line of a slate: line breaks, font size for the frame, a strip on an image. Pure.
+// Layout of the two texts of a slate: line breaks, font size, and a strip on an image. Pure.
 
 export interface SlateText {
   readonly title: string;
@@ -10,24 +10,24 @@ export interface FrameSize {
   readonly height: number;
 }
 
-/** Font size of the title, relative to the shorter side of the frame. */
+/** Font size of the title relative to the shorter side of the frame. */
 const titleSize = 0.09;
 const textSize = 0.05;
-/** Distance between lines, and between the two texts, relative to the font size. */
+/** Distance between lines, and between both texts, relative to the font size. */
 const lineHeight = 1.3;
-/** Padding of texts and strip, relative to the shorter side. */
+/** Padding of texts and strip relative to the shorter side of the frame. */
 const padding = 0.04;
-/** Maximum line width, relative to the width of the frame. */
+/** Maximum line width relative to the frame width. */
 const lineWidth = 0.88;
-/** Width of a character in em: exact for ideographs; for others the average width of capital letters in a bold font. */
+/** Width of a character in em: exact for ideographs, otherwise the average of capital letters in a bold font. */
 const wideEm = 1;
 const narrowEm = 0.66;
-/** Characters of Chinese, Japanese and Korean, which are as wide as high. */
+/** Chinese, Japanese and Korean characters, which are as wide as high. */
 export const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u;
 /** Characters that must not start a line. */
 const closing = /^[\p{Pe}\p{Pf}\p{Po}\s]+$/u;
-/** Scales of the font size, tried in order until the texts fit into the frame. */
+/** Scales of the font size, tried in this order until the texts fit into the frame. */
 const scales = [1, 0.8, 0.65, 0.5, 0.4];
 /** Opacity of the strip behind texts on an image. */
 const stripColor = 'black@0.62';
@@ -35,13 +35,12 @@ const stripColor = 'black@0.62';
 interface DrawnLine {
   readonly content: string;
   readonly sizePixels: number;
-  /** Y coordinate of the line. */
   readonly topPixels: number;
 }
 
 export interface TextLayout {
   readonly lines: readonly DrawnLine[];
-  /** Strip behind the lines; undefined on a black frame. */
+  /** Undefined on a black frame. */
   readonly strip: { readonly topPixels: number; readonly heightPixels: number } | undefined;
 }
 
@@ -59,7 +58,6 @@ export function layOut(text: SlateText, frame: FrameSize, hasImage: boolean): Te
   return { lines, strip: hasImage ? strip : undefined };
 }
 
-/** Stacks the lines downwards from y = 0. */
 function linesOf({ title, text }: SlateText, { width, height }: FrameSize, scale: number) {
   const unit = Math.min(width, height) * scale;
   const titles = brokenLines(title, Math.round(unit * titleSize), width);
@@ -75,11 +73,11 @@ function linesOf({ title, text }: SlateText, { width, height }: FrameSize, scale
   return { lines, heightPixels };
 }
 
-/** File names in the working folder of FFmpeg, so that the filter contains neither texts nor paths. */
+/** File names in FFmpeg's working folder: the filter then contains neither texts nor paths. */
 export const fontFile = (index: number): string => `font-${index}`;
 export const lineFile = (index: number): string => `line-${index}.txt`;
 
-/** Filters that draw the layout; each line has its own font. */
+/** Filters that draw the layout. Each line has a separate font. */
 export function textFilters({ lines, strip }: TextLayout): string[] {
   const box = strip && `drawbox=x=0:y=${strip.topPixels}:w=iw:h=${strip.heightPixels}:color=${stripColor}:t=fill`;
   const texts = lines.map(({ sizePixels, topPixels }, index) =>
@@ -97,7 +95,7 @@ function brokenLines(text: string, sizePixels: number, width: number) {
   return breakLines(text, (width * lineWidth) / sizePixels).map((content) => ({ content, sizePixels, stepPixels }));
 }
 
-/** Breaks a text into lines: between words, and inside words that are longer than a line. */
+/** Breaks a text into lines between words. Words longer than a line are also broken. */
 export function breakLines(text: string, maxEm: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -112,7 +110,7 @@ export function breakLines(text: string, maxEm: number): string[] {
   return lines;
 }
 
-/** Words of any script; a word that exceeds a line is split into grapheme clusters. */
+/** Words of any script. A word longer than a line is split into grapheme clusters. */
 function partsOf(text: string, maxEm: number): string[] {
   const words = [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)].map(({ segment }) => segment);
   const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

@@ -1,4 +1,4 @@
-// Two control planes on one Redis: both show an image that one of them received, even after one has removed it from the store.
+// Two control planes on one Redis. Both show an image that one of them received, even after the image was removed from the store.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Orders for slates match the setting while FFmpeg encodes and while the media server is down.
+// The orders for slates must match the setting while FFmpeg encodes, and while the media server is down.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -34,10 +34,8 @@ let failImages: boolean;
 let files: Map<string, string>;
 let lastKeyframe: Buffer | undefined;
 let wallMs: number;
-/** Whether the media server still has to read the slate files. */
 let isLoading: boolean;
 
-/** Ends encodings that are still running after the test, even after its failure. */
 let release: () => void;
 
 beforeEach(async () => {
@@ -80,7 +78,7 @@ function openIn(folder: string): Promise<Slates> {
   });
 }
 
-/** The store of a node in a cluster: other nodes change rows, and it may fail. */
+/** The store of a cluster node: other nodes change rows, and calls may fail. */
 function sharedStore(): Store {
   return new Proxy(store, {
     get(target, name: keyof Store) {

@@ -1,6 +1,5 @@
-// Slates and backup sources: selects their streams, encodes slate files in advance for the format of each stream, and writes the orders for
-// the gateways of this machine (`config/slates.json`). Orders of the previous process stay in effect, so that a running slate survives a
-// restart.
+// Slates and backup sources: selects streams, encodes slates in advance for the format of each stream, and writes orders for the gateways
+// of this machine (`config/slates.json`). Orders of the previous process stay in effect: a slate on the air survives a restart.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, changed, type ResponseOf } from '@srs-stack/contract';
 import { type previewSlate, slates, type startSlate } from '@srs-stack/contract/endpoints/settings/slates.ts';
@@ -26,11 +25,11 @@ import { SlatePreviews, type SlatePreviewsDeps } from './slate-previews.ts';
 import { shapeOf, startShape } from './slate-shape.ts';
 import { StartedSlates, type StartedSlatesDeps, type StartedStream } from './started-slates.ts';
 
-/** Interval of checks of the streams, milliseconds. */
+/** Interval of checking the streams, milliseconds. */
 const lookEveryMs = 1_000;
-/** Interval of checks if slates show the last frame, milliseconds: the frame must be decoded and encoded before the slate starts. */
+/** Interval if slates show the last frame, milliseconds: the frame must be decoded and encoded before the slate starts. */
 const lookForFramesEveryMs = 400;
-/** Mode of the file, which may contain the publish secret. */
+/** Mode of the order file, because orders may contain the publish secret. */
 const readableByOwner = 0o600;
 
 type Values = typeof slates.document.empty;
@@ -46,7 +45,6 @@ export interface SlatesDeps extends SlateFilesDeps, Omit<StartedSlatesDeps, 'clo
   readonly library: Pick<MediaLibrary, 'keep'>;
   readonly takePicture: LastFramesDeps['takePicture'];
   readonly drawPreview: SlatePreviewsDeps['drawPreview'];
-  /** Whether the media server supports slates. */
   readonly canShow: boolean;
 }
 
@@ -65,10 +63,8 @@ export class Slates {
   readonly #started: StartedSlates;
   readonly #previews: SlatePreviews;
   readonly #choice: SlateChoice;
-  /** Orders by `app/stream`, oldest first. */
   readonly #orders: Map<string, Ordered>;
   #wake: () => void = () => undefined;
-  /** Live streams with a slate at the last check. */
   #live: readonly MediaServerStream[] = [];
   #backupsOnAir: ResponseOf<typeof slates.query>['backupsOnAir'] = [];
   #isShareFailing = false;
@@ -95,19 +91,19 @@ export class Slates {
     return { ...this.#setting.query(), ...facts };
   }
 
-  /** Whether the stream is the backup of another one, so that it must send before it is needed. */
+  /** Whether the stream is a backup. A backup must send before it is needed. */
   isBackup({ app, stream }: { app: string; stream: string }): boolean {
     return this.#setting.current().backups.some(({ backup }) => backup === `${app}/${stream}`);
   }
 
-  /** The image as `data:` URL; null for a black frame. */
+  /** Returns a `data:` URL; null for a black frame. */
   async picture(): Promise<string | null> {
     const { image } = this.#setting.current();
     const bytes = image === '' ? undefined : await this.#files.readImage(image);
     return bytes ? `data:image/jpeg;base64,${bytes.toString('base64')}` : null;
   }
 
-  /** Resolves with a `data:` URL. Throws `slateUnusable`, `serverBusy`, and the errors of `change` for the image. */
+  /** Resolves with a `data:` URL. Throws `slateUnusable` or `serverBusy`; for the image also the errors of `change`. */
   preview(wanted: WantedPreview): Promise<string> {
     const { title, text, content, clip, image } = { ...this.#setting.current(), ...withoutMissing(wanted) };
     return this.#previews.draw({
@@ -117,7 +113,10 @@ export class Slates {
     });
   }
 
-  /** Throws `watermarkUnusable` for a file that is not an image, `slateUnusable` without a font, `fileNotFound` for a missing clip. */
+  /**
+   * Throws `watermarkUnusable` for a file that is not an image, `slateUnusable` if a font is missing, `fileNotFound` if the clip is
+   * missing.
+   */
   async change({ image, ...values }: Parameters<DeclaredSetting<Values>['change']>[0], by: ChangedBy): Promise<void> {
     for (const text of [values.title, values.text]) if (text) await findFont(text);
     const sent = { ...values, ...(values.clip && { clip: await this.#keptClip(values.clip) }) };
@@ -125,24 +124,23 @@ export class Slates {
       if (image) await this.#files.withImage(image, (stored) => this.#setting.change({ ...sent, image: stored }, by));
       else await this.#setting.change({ ...sent, image }, by);
     } finally {
-      // A refused change has already stored its image, so unused images are removed in any case.
+      // Even a refused change has stored its image, which is then unused.
       if (image !== undefined) await this.#dropOtherImages();
     }
   }
 
-  /** Moves a new upload to the kept files of the library; returns its new name. */
+  /** Moves an uploaded clip to the kept files of the library. Returns the new name. */
   async #keptClip(target: string): Promise<string> {
     if (target === this.#setting.current().clip) return target;
     if (!(await this.#clip.find(target))) throw new AppError('fileNotFound', because('slate.clip-missing'));
     return this.#deps.library.keep(target);
   }
 
-  /** Whether the setting uses this library file. */
   usesFile(target: string): boolean {
     return this.#setting.current().clip === target;
   }
 
-  /** Starts a stream with its slate once the slate is encoded. Throws `streamNameInvalid`, `streamBusy`, `invalidRequest`. */
+  /** Starts a stream with its slate as soon as the slate is encoded. Throws `streamNameInvalid`, `streamBusy` or `invalidRequest`. */
   async start({ app, stream, ...wanted }: WantedStart, actor: Actor): Promise<void> {
     if (!this.#deps.canShow) throw new AppError('invalidRequest', because('slate.needs-engine'));
     if (!isValidAppName(app) || !isValidStreamName(stream)) throw new AppError('streamNameInvalid');
@@ -171,7 +169,6 @@ export class Slates {
     }
   }
 
-  /** Maintains slates until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const woken = new Promise<void>((resolve) => {
@@ -186,7 +183,7 @@ export class Slates {
   }
 
   async #look(signal: AbortSignal): Promise<void> {
-    // Applied immediately: a change of the setting waits neither for the media server nor for FFmpeg.
+    // Applied before everything else: a change of the setting must not wait for the media server or FFmpeg.
     await this.#applySetting();
     await this.#files.refresh();
     await this.#shareImage();
@@ -207,7 +204,7 @@ export class Slates {
     await this.#applySetting();
   }
 
-  /** Logs a failure once. Slates whose image is on the local disk do not need the store. */
+  /** Logs repeated failures only once. Slates need no store if the image is on the local disk. */
   async #shareImage(): Promise<void> {
     try {
       await this.#files.shareImage(this.#setting.current().image);
@@ -224,7 +221,6 @@ export class Slates {
     return patterns.length === 0 || patterns.some((each) => matchesPattern(each, name));
   }
 
-  /** Updates the orders to the current setting. */
   async #applySetting(): Promise<void> {
     const { afterSeconds, longestMinutes } = this.#setting.current();
     for (const [name, order] of this.#orders) {
@@ -249,11 +245,11 @@ export class Slates {
     return this.#choice.stateOf(shape, nameOf(stream), stream.details?.slateFile);
   }
 
-  /** Orders the file of the stream, or encodes it if it does not exist; until then the previous order stays. */
+  /** Orders the slate file of the stream. A missing file is encoded first; until then, the previous order stays. */
   #prepare(stream: MediaServerStream, signal: AbortSignal): void {
     const name = nameOf(stream);
     const isReplaced = stream.details?.slateForMs !== undefined || stream.details?.backupForMs !== undefined;
-    // While a stream shows its slate or backup, it has the format of the slate or backup, not of its source.
+    // A stream that shows its slate or backup has the format of what it shows, not of the source.
     const shape = this.#choice.shapeOfTaken(name) ?? (isReplaced ? undefined : shapeOf(stream));
     if (shape === undefined || shape === 'unknown') return;
     const file = this.#choice.choose(shape, name, signal);
@@ -262,11 +258,11 @@ export class Slates {
     const { app, stream: streamName } = stream;
     this.#orders.delete(name);
     this.#orders.set(name, { app, stream: streamName, afterSeconds, longestMinutes, file });
-    // Removes the oldest orders; orders of live streams are added again at each check.
+    // Removes the oldest orders. Orders of live streams return at the next check.
     for (const old of [...this.#orders.keys()].slice(0, -maxSlates)) this.#orders.delete(old);
   }
 
-  /** All orders: of live streams, of started streams, and of backups. A backup needs no slate, and its stream need not be live. */
+  /** Orders of live streams, started streams and backups. A stream with a backup needs no slate and may be offline. */
   #allOrders(): SlateOrder[] {
     const { backups, afterSeconds, longestMinutes } = this.#setting.current();
     const orders = new Map<string, SlateOrder>(this.#orders);
@@ -282,7 +278,7 @@ export class Slates {
     return [...orders.values()];
   }
 
-  /** Writes the orders when they or the image have changed, then removes unneeded files. */
+  /** Writes the orders if orders or image have changed. Then removes unneeded files. */
   async #writeOrders(): Promise<void> {
     const orders = this.#allOrders().sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     const text = writeSlateOrders(orders);
@@ -299,7 +295,6 @@ export class Slates {
 
 type Sent<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
-/** The fields that are present in the request. */
 function withoutMissing<T extends object>(sent: T): Sent<T> {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Sent<T>;
 }
@@ -308,7 +303,6 @@ function nameOf({ app, stream }: { readonly app: string; readonly stream: string
   return `${app}/${stream}`;
 }
 
-/** Splits app and stream name at the last slash. */
 function keyOf(path: string): { readonly app: string; readonly stream: string } {
   const slash = path.lastIndexOf('/');
   return { app: path.slice(0, slash), stream: path.slice(slash + 1) };

@@ -1,5 +1,5 @@
-// Streams that the operator has started with a slate. They are prepared, ordered, and removed when their encoder connects, when they end,
-// or when their time is over. A new process continues those of the order file.
+// Streams that the operator has started with a slate. A started stream is removed when its encoder connects, when the stream ends, or when
+// its time is over. A new process continues the streams of the order file.
 import { randomUUID } from 'node:crypto';
 import { AppError, because, maxSlateStarts, type ResponseOf } from '@srs-stack/contract';
 import type { slates } from '@srs-stack/contract/endpoints/settings/slates.ts';
@@ -10,11 +10,11 @@ import { failureOf, type SlateFailure } from './slate-failure.ts';
 import type { FileState } from './slate-files.ts';
 import type { SlateShape } from './slate-shape.ts';
 
-/** Longest time until a gateway starts an ordered stream, milliseconds; it checks its orders twice per second. */
+/** Maximum time until a gateway starts an ordered stream, milliseconds. Gateways check their orders twice per second. */
 const answerMs = 10_000;
-/** Time after which a missing stream counts as ended, milliseconds; a restarting gateway starts it again earlier. */
+/** A stream that is missing for this time has ended, milliseconds. A restarted gateway starts the stream earlier. */
 const goneMs = 3_000;
-/** Maximum number of attempts; a refusal may be temporary, because publish callbacks can fail. */
+/** Maximum number of attempts: a refusal may be temporary, e.g. by a failed publish callback. */
 const maxAttempts = 3;
 
 type Row = ResponseOf<typeof slates.query>['starts'][number];
@@ -25,7 +25,7 @@ export interface StartedStream {
 }
 
 interface Start extends StartedStream {
-  /** Format of the stream; undefined when the previous process ordered it. */
+  /** Undefined if the previous process ordered the stream. */
   readonly shape: SlateShape | undefined;
   readonly longestMinutes: number;
   readonly untilMs: number;
@@ -35,7 +35,7 @@ interface Start extends StartedStream {
   /** Monotonic milliseconds. */
   orderedAtMs: number | undefined;
   onAirMs: number | undefined;
-  /** Time of the last check that found the stream live, monotonic milliseconds. */
+  /** Last check that found the stream live, monotonic milliseconds. */
   seenAtMs: number | undefined;
   failed: SlateFailure | undefined;
 }
@@ -51,7 +51,6 @@ export class StartedSlates {
   readonly #deps: StartedSlatesDeps;
   readonly #starts = new Map<string, Start>();
 
-  /** @param orders orders of the previous process. */
   constructor(deps: StartedSlatesDeps, orders: readonly SlateOrder[]) {
     this.#deps = deps;
     for (const { app, stream, longestMinutes, file, start } of orders) {
@@ -73,7 +72,7 @@ export class StartedSlates {
     return this.#starts.has(name);
   }
 
-  /** Adds a stream, or restarts an existing one. Throws AppError `invalidRequest` above the limit. */
+  /** Adds or restarts a stream. Throws AppError `invalidRequest` if there are too many streams. */
   add({ app, stream }: StartedStream, shape: SlateShape, longestMinutes: number): void {
     const name = nameOf({ app, stream });
     if (!this.#starts.has(name) && this.#starts.size >= maxSlateStarts)
@@ -91,7 +90,7 @@ export class StartedSlates {
     if (!this.#starts.delete(name)) throw new AppError('notFound', because('slate.none-started', { stream: name }));
   }
 
-  /** Removes ended streams and retries those that did not start. */
+  /** Removes ended streams and retries streams that did not start. */
   look(streams: readonly MediaServerStream[]): void {
     const live = new Map(streams.filter(({ isPublished }) => isPublished).map((each) => [nameOf(each), each]));
     for (const [name, start] of this.#starts) {
@@ -117,7 +116,7 @@ export class StartedSlates {
     start.orderedAtMs = this.#deps.clock();
   }
 
-  /** Orders files for streams. `choose` returns the best existing file; a better one replaces it immediately. */
+  /** Orders slate files for streams. @param choose returns the best existing file; a better file replaces it at the next call. */
   prepare(choose: (shape: SlateShape) => string | undefined): void {
     for (const start of this.#starts.values()) {
       const file = start.shape && choose(start.shape);
@@ -135,7 +134,7 @@ export class StartedSlates {
     });
   }
 
-  /** `stateOf`: state of the file for a format that is not ordered yet. */
+  /** @param stateOf state of the slate file for a stream without an order. */
   rows(stateOf: (shape: SlateShape) => FileState): Row[] {
     return [...this.#starts.values()].map(({ app, stream, shape, file, onAirMs, failed }) => {
       if (onAirMs !== undefined) return { app, stream, state: 'on-air', onAirMs };

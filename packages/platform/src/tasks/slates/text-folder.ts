@@ -1,4 +1,5 @@
-// A temporary working folder for FFmpeg with the lines and fonts of a slate, so that neither a text nor a path can change its filters.
+// A temporary working folder for FFmpeg with the lines and fonts of a slate. FFmpeg filters then contain no texts or paths that could
+// change them.
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,19 +9,16 @@ import { type FrameSize, fontFile, layOut, lineFile, type SlateText, textFilters
 export interface TextsToDraw {
   readonly text: SlateText;
   readonly frame: FrameSize;
-  /** The texts are drawn onto an image. */
   readonly hasImage: boolean;
-  /** Further files of the folder, by name. */
   readonly files?: Readonly<Record<string, Buffer>>;
 }
 
 export interface DrawnTexts {
-  /** Working folder of FFmpeg; undefined without texts and files. */
   readonly folder: string | undefined;
   readonly filters: readonly string[];
 }
 
-/** Throws AppError `slateUnusable` when a font is missing. */
+/** Throws AppError `slateUnusable` if a font is missing. */
 export async function withTexts<T>(
   { text, frame, hasImage, files = {} }: TextsToDraw,
   use: (texts: DrawnTexts) => Promise<T>,

@@ -1,4 +1,4 @@
-// Plans the pull of a camera from its settings: by the media server if it can, otherwise by FFmpeg.
+// Plans how a camera is pulled: by the media server if possible, otherwise by FFmpeg.
 import { type Camera, defaultApp, isValidAppName, isValidStreamName, workerDetail } from '@srs-stack/contract';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
@@ -12,20 +12,19 @@ import type { PlanResult } from '../../workers/worker-plan.ts';
 import { refusedHost, secretsOfTarget } from '../push/push-targets.ts';
 import { canEnginePull, sourceKindOf } from './source-kind.ts';
 
-/** Allowed addresses of a camera. */
 const cameraSchemes = ['rtsp', 'rtsps', 'rtmp', 'rtmps', 'http', 'https', 'srt'] as const;
 
-/** Suffix of the stream name of a camera's smaller stream. */
+/** Name suffix of the second, smaller stream of a camera. */
 const subStreamSuffix = '_sub';
 
 export interface CameraPlanDeps {
-  /** Whether the media server can pull RTSP, SRT, datagrams and HLS itself. */
+  /** Whether the media server can pull RTSP, SRT, datagrams and HLS without FFmpeg. */
   readonly canPull: boolean;
   readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly publishSecret: { current(): { readonly publish: string } };
   readonly boundPorts: () => Promise<{ readonly rtmp: number | null } | undefined>;
   readonly ownStreamOf: (address: string) => Promise<string>;
-  /** Whether a task needs a stream of this server even without viewers. */
+  /** Whether a task needs this stream even without viewers. */
   readonly isNeeded: (stream: { app: string; stream: string }) => Promise<boolean>;
 }
 
@@ -45,7 +44,7 @@ export async function planCamera(camera: Camera, deps: CameraPlanDeps): Promise<
   const secrets = [...secretsOfTarget(camera), ...secretsOfTarget({ server: url, secret: '' })];
   const facts = { source: source.uuid };
   const own = await ownStream(camera, deps);
-  // Time and speed limits in the address are supported only by FFmpeg.
+  // Only FFmpeg supports time and speed limits in the address.
   const isWhole = Object.keys(limits).length === 0;
   const canPull = deps.canPull && isWhole && camera.extraAudio === '' && canEnginePull(url);
   if (own && canPull) {
@@ -65,7 +64,6 @@ interface Pulled {
   readonly own: OwnStream | undefined;
 }
 
-/** Plans FFmpeg for sources that the media server does not pull itself. */
 async function planFfmpeg(
   camera: Camera,
   { url, limits, secrets, facts, own }: Pulled,
@@ -93,13 +91,13 @@ async function planFfmpeg(
   };
 }
 
-/** `app/stream` on this server; '' when the camera is sent elsewhere. */
+/** `app/stream` on this server; '' if the camera is sent to another server. */
 export async function streamOfCamera(camera: Camera, deps: Pick<CameraPlanDeps, 'ownStreamOf'>): Promise<string> {
   if (camera.server !== '') return deps.ownStreamOf(joinAddress(camera.server, camera.secret));
   return `${defaultApp}/${splitKey(camera.secret).name}`;
 }
 
-/** The smaller stream as a separate camera. It is always pulled, so that the Sources page has an image of each camera. */
+/** The smaller stream of a camera as a separate camera. Always pulled, because the Sources page shows an image of each camera. */
 export function subCameraOf(camera: Camera): Camera | undefined {
   const { subAddress, secret } = camera;
   const [source] = camera.files;
@@ -140,7 +138,7 @@ async function toWish(camera: Camera, own: OwnStream, url: string, deps: CameraP
   return { ...own, vhost: defaultVhost, url, acceptsAnyCertificate, transport, onDemand };
 }
 
-/** Revises the plan, because the needs of tasks change at any time. A new publish secret takes effect at the next start. */
+/** Revises the plan, because the needs of tasks change at any time. A new publish secret applies at the next start. */
 function reviseOf(camera: Camera, first: PullWish, deps: CameraPlanDeps): (isIdle: boolean) => Promise<PullWish> {
   let current = first;
   return async (isIdle) => {

@@ -14,14 +14,13 @@ import { checkStreamAddress } from '../vlive/vlive-sources.ts';
 const maxProbesAtOnce = 4;
 
 export interface CameraSources {
-  /** Validates an address; stores nothing. */
   checkStreamUrl(url: string): AcquiredSource;
-  /** The tracks of the camera. Throws when it cannot be reached, or sends more than the limit. */
+  /** Tracks of the camera. Throws if the camera is unreachable or its bitrate is too high. */
   probe(item: MediaSourceItem): Promise<MediaSource>;
 }
 
 export interface CameraSourcesDeps {
-  /** Maximum bitrate of a camera, kbit/s. */
+  /** `camera`: maximum bitrate, kbit/s. */
   readonly limits: { current(): { readonly camera: number } };
   readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly probe?: (target: ProbeTarget) => Promise<MediaFacts>;
@@ -40,12 +39,12 @@ export function createCameraSources({ limits, proxy, probe = probeMedia }: Camer
     async probe(item) {
       const url = withEncodedUserInfo(takeRunLimits(item.target).address);
       const { host } = checkCameraAddress(url);
-      // Such addresses are not probed, because only the media server may listen on their port.
+      // Not probed: only the media server may listen on the port of such an address.
       if (isTsScheme(url)) return { ...item, format: null, video: null, audio: null };
       const verdict = await judgeHost(host);
       if (verdict === 'unknown') throw new AppError('mediaUnreachable', because('address.host-unknown', { host }));
       if (verdict === 'forbidden') throw new AppError('addressRefused', because('address.never-contacted', { host }));
-      // Such addresses are not probed: FFmpeg verifies no certificate and would send the password to any server.
+      // Not probed: FFmpeg verifies no certificate and would send the password to any server.
       if (/^rtsps:/i.test(url)) return { ...item, format: null, video: null, audio: null };
       const environment = await proxy.environmentFor(url);
       const { layout: _, ...facts } = await places(() => probe({ url, environment }));
@@ -57,13 +56,13 @@ export function createCameraSources({ limits, proxy, probe = probeMedia }: Camer
 
 function checkBitrate({ name }: MediaSourceItem, bitRate: string, maximum: number): void {
   const kbps = Number(bitRate) / 1_000;
-  // Live sources report no bitrate (NaN) and are accepted.
+  // A live source reports no bitrate (NaN) and is accepted.
   if (!(kbps > maximum)) return;
   const values = { name: name || because('source.unnamed'), kbps: Math.round(kbps), maximum };
   throw new AppError('sourceBitrateTooHigh', because('source.bitrate', values));
 }
 
-/** Checks a port only, because the camera sends datagrams and no connection is made. */
+/** Checks only the port: the camera sends datagrams without a connection. */
 function checkTsAddress(address: string): { host: string } {
   const found = parseTsAddress(address);
   if (!found) throw new AppError('addressRefused', because('address.datagrams'));

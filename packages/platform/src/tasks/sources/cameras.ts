@@ -1,4 +1,4 @@
-// Cameras: pulls each one and publishes it as a live stream, with one independent worker per camera.
+// Cameras: each camera is pulled and published as a live stream by an independent worker.
 import {
   AppError,
   addedPlatformMarks,
@@ -32,17 +32,16 @@ const cameras: CollectionType<Camera> = { name: 'cameras', schema: camera, secre
 
 export interface Cameras {
   targets(): Promise<Record<string, Camera>>;
-  /** Adds or changes a camera. `action` must be `update`. */
+  /** Adds or changes a camera. @param action must be `update`. */
   save(action: string, sent: Camera, actor: Actor): Promise<void>;
-  /** Probes the address and makes it the source of a camera. */
+  /** Probes the address and stores it as the source of a camera. */
   setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
   remove(platform: string, actor: Actor): Promise<void>;
-  /** Changes the destination of a camera. A running worker keeps the old one; the next run uses the new one. */
+  /** Changes the destination of a camera. A running worker keeps its destination; the next run uses the new destination. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   /** Throws `notFound`. */
   find(platform: string): Promise<Camera>;
   rows(): Promise<CameraRow[]>;
-  /** All enabled cameras, by id of the worker. */
   wanted(): Promise<PlannedTasks>;
 }
 
@@ -55,7 +54,7 @@ export interface CamerasDeps extends CameraPlanDeps {
 
 export const cameraPrefix = 'camera:';
 const cameraWorkerId = (platform: string) => `${cameraPrefix}${platform}`;
-/** Worker id of the smaller stream; unique because platforms contain no slash. */
+/** Worker id of the smaller stream. Unique, because platforms contain no slash. */
 const subWorkerId = (platform: string) => `${cameraPrefix}${platform}/sub`;
 
 export function createCameras(deps: CamerasDeps): Cameras {
@@ -161,7 +160,7 @@ class StoredCameras implements Cameras {
     return { plan: () => this.#plan(platform, subCameraOf), suits: () => Promise.resolve(true) };
   }
 
-  /** Stores a camera unless it changed since it was read. */
+  /** Stores a camera unless it has changed since it was read. */
   async #put(next: Camera, before: Versioned<Camera | undefined>): Promise<void> {
     const { platform, enabled } = next;
     if (!before.value) checkRoom((await this.#cameras.entries()).size);
@@ -202,7 +201,7 @@ class StoredCameras implements Cameras {
   }
 }
 
-/** Validates the target. Without a server, the camera is published on this server, and its key is a stream name. */
+/** Validates the destination. Without a server, the camera is published on this server with its key as stream name. */
 function checkTarget({ server, secret }: Camera): void {
   if (server !== '') {
     checkPush({ server, secret });
@@ -217,7 +216,7 @@ function checkSource({ target, type }: MediaSourceItem): void {
   checkCameraAddress(target);
 }
 
-/** Validates the smaller stream. Its name is derived from that of the camera, so the camera must be published on this server. */
+/** Validates the smaller stream. The stream exists only on this server, under a name derived from the camera's name. */
 function checkSub(camera: Camera): void {
   const { subAddress, server } = camera;
   if (subAddress === '') return;

@@ -1,9 +1,9 @@
-// Streams of this server that tasks need even without viewers, so that an on-demand camera is pulled permanently. The plans of all cameras
-// share one read of the store.
+// Streams of this server that tasks need even without viewers. On-demand cameras of these streams are pulled permanently. Plans of all
+// cameras share one read of the store.
 import type { ForwardTarget } from '@srs-stack/contract';
 import { createCache } from '../../concurrency/cache.ts';
 
-/** Cache time of that read, milliseconds: each camera is planned every few seconds. */
+/** Cache time of the needed streams, milliseconds. Each camera is planned every few seconds. */
 const maxAgeMs = 1_000;
 
 export interface NamedStream {
@@ -14,10 +14,8 @@ export interface NamedStream {
 export interface NeededStreamsDeps {
   readonly isRecorded: (stream: NamedStream) => boolean;
   readonly slates: { isBackup(stream: NamedStream): boolean };
-  /** `app/stream` of each stream that a channel shows. */
   readonly channels: { shownStreams(): Promise<ReadonlySet<string>> };
   readonly forwards: { targets(): Promise<Record<string, ForwardTarget>> };
-  /** Monotonic milliseconds; set by tests. */
   readonly clock?: () => number;
 }
 
@@ -25,7 +23,7 @@ export function createNeededStreams(deps: NeededStreamsDeps): (stream: NamedStre
   const clock = deps.clock ?? (() => performance.now());
   const read = createCache(maxAgeMs, clock, async () => {
     const [shown, targets] = await Promise.all([deps.channels.shownStreams(), deps.forwards.targets()]);
-    // Only forwards of a named stream: a forward of the newest stream needs no particular stream.
+    // Only forwards with a stream name: a forward of the newest stream needs no particular stream.
     const forwarded = Object.values(targets).flatMap(({ enabled, stream }) => (enabled ? [stream] : []));
     return { shown, forwarded: new Set(forwarded) };
   });

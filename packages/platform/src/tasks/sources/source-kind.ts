@@ -1,4 +1,4 @@
-// Kinds of pulled sources by the scheme of their address, and which of them the media server can pull itself.
+// Kinds of pulled sources by address scheme, and the kinds that the media server can pull without FFmpeg.
 import type { SourceKind } from '@srs-stack/contract';
 import { parsePullAddress } from '@srs-stack/media/protocols/rtsp/pull-address.ts';
 import { parseTsAddress } from '@srs-stack/media/protocols/ts-udp/ts-address.ts';
@@ -20,7 +20,7 @@ export function sourceKindOf(address: string): SourceKind {
   return kindOfScheme[schemeOf(address)] ?? (/\.m3u8$/i.test(path) ? 'hls' : 'http');
 }
 
-/** Whether the media server can pull the source. FFmpeg pulls RTMP, HTTP-FLV and MPEG-TS over HTTP. */
+/** Whether the media server can pull the source. RTMP, HTTP-FLV and MPEG-TS over HTTP need FFmpeg. */
 export function canEnginePull(address: string): boolean {
   switch (sourceKindOf(address)) {
     case 'rtsp':

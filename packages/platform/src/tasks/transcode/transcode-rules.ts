@@ -1,4 +1,4 @@
-// Validates the settings of the transcoder; every refusal names the field and its rule.
+// Validates the settings of the transcoder. An error names the field and the violated rule.
 import {
   AppError,
   because,
@@ -27,7 +27,7 @@ export function checkTranscode(config: TranscodeConfig): void {
 }
 
 /**
- * Checks settings that are saved while transcoding is off. Accepts incomplete settings, because older clients save zeros, but no number
+ * Checks settings that are saved while transcoding is off. Accepts incomplete settings, because older clients send zeros, but no values
  * above the limits. Throws like `checkTranscode`.
  */
 export function checkSwitchedOff({ vbitrate, abitrate, achannels, picture }: TranscodeConfig): void {

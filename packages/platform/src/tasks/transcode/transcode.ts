@@ -1,4 +1,4 @@
-// Live transcoding: one worker that converts the newest stream to another one with given codecs and bitrates.
+// Live transcoding: one worker converts the newest stream to a stream with the given codecs and bitrates.
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -49,13 +49,13 @@ const watermarkMissing: PlanResult = {
 export interface Transcode {
   current(): Promise<TranscodeConfig>;
   apply(config: TranscodeConfig, actor: Actor): Promise<void>;
-  /** Changes the destination. A running process keeps the old one; the next process uses the new one. */
+  /** Changes the destination. A running process keeps its destination; the next process uses the new destination. */
   changeAddress(change: (address: PushAddress) => PushAddress): Promise<void>;
   task(): Promise<TranscodeTask>;
-  /** Stores an image (Base64); the settings can then refer to its id. */
+  /** Stores a Base64 image. Settings refer to the image by its id. */
   receiveWatermark(base64: string): Promise<WatermarkImage>;
   findWatermark(id: string): Promise<WatermarkImage & { picture: string }>;
-  /** The worker if enabled, by its id. */
+  /** The worker by id, if transcoding is enabled. */
   wanted(): Promise<PlannedTasks>;
 }
 
@@ -91,7 +91,7 @@ class StoredTranscode implements Transcode {
         checkTranscode(config);
         await this.#requireWatermark(config);
       } else if (!isDeepStrictEqual({ ...(await this.current()), all: false }, config)) {
-        // Switching off accepts any settings of older releases.
+        // Switching off also accepts incomplete settings of older releases.
         checkSwitchedOff(config);
       }
       await this.#deps.store.set(transcodeDocument, config);
@@ -122,7 +122,7 @@ class StoredTranscode implements Transcode {
       enabled: all,
       input: factOf(view, 'input') ?? '',
       output: factOf(view, 'output') ?? '',
-      // Existing clients poll one second after the start, before the first progress line, so they get the first log lines.
+      // Existing clients poll one second after the start. Before the first progress line, these clients get the first log lines.
       frame: log === '' ? { log: view.firstText, update: view.firstText && (view.start ?? '') } : { log, update },
       ...(view.start === undefined ? {} : { start: view.start, ready: view.ready ?? '' }),
       ...statusOf(view),
@@ -153,7 +153,7 @@ class StoredTranscode implements Transcode {
   }
 
   #chooseSource(config: TranscodeConfig) {
-    // Compares only the path, because the form contains the host name of the page, which this server may not know.
+    // Compares only the path: this server may not know the host name in the form.
     const own = streamPath(joinAddress(config.server, config.secret));
     return this.#deps.sources.choose(({ app, stream }) => `${app}/${stream}` !== own);
   }
@@ -195,7 +195,7 @@ class StoredTranscode implements Transcode {
   }
 }
 
-/** Masks the publish secret of this server; the stream name stays readable. */
+/** Masks values of the query, e.g. the publish secret. The stream name stays readable. */
 function secretsInQuery({ server, secret }: TranscodeConfig): string[] {
   const query = secret.split('?').slice(1).join('?');
   const values = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));

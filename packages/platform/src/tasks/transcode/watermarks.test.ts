@@ -11,7 +11,6 @@ import { createWatermarks } from './watermarks.ts';
 const root = mkdtempSync(join(tmpdir(), 'srs-watermarks-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** An image made by FFmpeg with the encoder of the format. */
 function pictureOf(source: string, codec: 'png' | 'mjpeg' | 'libwebp'): Buffer {
   const muxer = codec === 'libwebp' ? 'webp' : 'image2pipe';
   const args = ['-nostdin', '-loglevel', 'error', '-f', 'lavfi', '-i', source, '-frames:v', '1'];
@@ -77,7 +76,6 @@ it('keeps the newest and the one in use, and removes partial files', async () =>
   expect(left).toEqual([...newest, `${first.id}.png`, `${next.id}.png`].sort());
 });
 
-/** A small PNG whose header declares 30,000 × 30,000 pixels. */
 function hugePng(): Buffer {
   const png = Buffer.from(pictureOf('color=red:s=16x16', 'png'));
   png.writeUInt32BE(30_000, 16);

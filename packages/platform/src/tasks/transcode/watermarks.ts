@@ -1,4 +1,5 @@
-// Watermark images of the transcoder: validated and stored as PNG files named by their content. Only the newest few are kept.
+// Watermark images of the transcoder, validated and stored as PNG files. A file name is the hash of the content. Only the newest images are
+// kept.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,22 +8,21 @@ import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import { withDiskFull } from '../../files/upload-guard.ts';
 
-/** Number of images that are kept besides the one in use, for forms that are open in another tab. */
+/** Number of images kept besides the current image: forms in other tabs may refer to them. */
 const maxKeptPictures = 8;
 const idPattern = /^[0-9a-f]{32}$/;
 const ownerOnly = 0o600;
 
 export interface Watermarks {
-  /** `base64`: a PNG, JPEG or WebP file. Throws `watermarkUnusable`, `programMissing`, `diskFull`. */
+  /** @param base64 PNG, JPEG or WebP. Throws `watermarkUnusable`, `programMissing` or `diskFull`. */
   receive(base64: string, inUse: string | undefined): Promise<WatermarkImage>;
-  /** The image, also as a `data:` URL. Throws `fileNotFound`. */
+  /** `picture` is a `data:` URL. Throws `fileNotFound`. */
   find(id: string): Promise<WatermarkImage & { picture: string }>;
-  /** Path of the PNG; undefined for an unknown id. */
   pathOf(id: string): Promise<string | undefined>;
 }
 
 export interface WatermarksDeps {
-  /** Folder of the images; created if missing. */
+  /** Created if missing. */
   readonly folder: string;
   readonly toPng: (file: Buffer) => Promise<{ bytes: Buffer; width: number; height: number }>;
 }
@@ -37,7 +37,7 @@ export function createWatermarks({ folder, toPng }: WatermarksDeps): Watermarks 
     return found?.isFile() ? fileOf(id) : undefined;
   };
 
-  /** Removes the oldest, except the one in use, and partial files of an interrupted write. */
+  /** Removes the oldest images and leftovers of interrupted writes. Keeps the image in use. */
   const prune = async (inUse: string | undefined, written: string) => {
     const names = await readdir(folder);
     const known = names.filter((name) => idPattern.test(name.replace(/\.png$/, '')));

@@ -1,4 +1,4 @@
-// Converts the settings of a virtual live target to FFmpeg arguments: input, what must be encoded, output.
+// Converts a virtual live target to FFmpeg arguments: input, encoding, output.
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -46,7 +46,7 @@ export async function planVlive(
     return { kind: 'fail', reason: 'settings-invalid', detail, needsOperator: true };
   }
   if (isAhead(target.startAt, now)) {
-    // Reports missing files before the start time, so that the operator can still add them.
+    // Reports missing files even before the start time: the operator can still add the files.
     const missing = first.type === 'stream' ? [] : await missingOf(target.files, folders);
     if (missing.length > 0) return (await remoteFileState(missing, library)) ?? fileGone;
     return { kind: 'wait', reason: 'scheduled', detail: workerDetail('starts-at', { time: target.startAt }) };
@@ -70,8 +70,8 @@ export async function planVlive(
 }
 
 /**
- * Prefers the node with the files, which then need not be copied. If that node accepts no tasks, any node that can download them from the
- * bucket is suitable.
+ * Prefers the node with the files, because nothing must be copied there. If this node is down, any node that can download the files from
+ * the bucket is suitable.
  */
 export async function suitsHere(
   { files }: VliveTarget,
@@ -83,7 +83,7 @@ export async function suitsHere(
   return away.every((file) => file?.object !== undefined && !file.isNodeRunning);
 }
 
-/** State of files on other nodes: downloading, or waiting for the node. Undefined when a file does not exist. */
+/** State of files on other nodes: downloading, or waiting for a node. Undefined if a file does not exist. */
 async function remoteFileState(
   missing: readonly MediaSource[],
   library: VlivePlanDeps['library'],
@@ -117,7 +117,7 @@ function refusedSource(source: MediaSource): Promise<PlanResult | undefined> {
     : Promise.resolve(undefined);
 }
 
-/** User, password and query of a remote source, which are secret. */
+/** User, password and query of a remote source are secret. */
 function secretsOfSource({ type, target }: MediaSource): string[] {
   return type === 'stream' ? secretsOfTarget({ server: target, secret: '' }) : [];
 }
@@ -136,20 +136,20 @@ async function inputOf({ platform, files }: VliveTarget, folders: MediaFolders):
   return { kind: 'playlist', path };
 }
 
-/** Paths of all files; undefined when one is missing. */
+/** Undefined if a file is missing. */
 async function pathsOf(files: readonly MediaSource[], folders: MediaFolders): Promise<string[] | undefined> {
   const paths = await Promise.all(files.map((file) => folders.pathOf(file.target)));
   const found = paths.filter((path) => path !== undefined);
   return found.length < files.length ? undefined : found;
 }
 
-/** Whether a source ends: a recording at a URL has a duration, a live stream has none. */
+/** True for recordings, which have a duration; false for live streams. */
 function hasEnd({ format }: MediaSource): boolean {
   return Number(format?.duration) > 0;
 }
 
 /**
- * What must be encoded: files with different formats get one size and one audio format, and codecs that the target does not accept are
+ * Decides what must be encoded. Files with different formats get equal sizes and audio formats. Codecs that the target does not accept are
  * replaced.
  */
 export function encodingOf(files: readonly MediaSource[], output: string): VliveEncoding {
@@ -161,7 +161,7 @@ export function encodingOf(files: readonly MediaSource[], output: string): Vlive
   return { video, audio, ...(size ? { size } : {}) };
 }
 
-/** Longest side of an encoded video, pixels. */
+/** Maximum length of the longer side of an encoded video, pixels. */
 const maxSidePixels = 4_096;
 
 function evenSize({ rotation, ...video }: Pick<MediaVideo, 'width' | 'height' | 'rotation'>) {

@@ -1,10 +1,10 @@
-// Computes which file of a looping playlist is playing. Pure.
+// Computes the current file of a looping playlist. Pure.
 import type { MediaSource, VlivePlaying } from '@srs-stack/contract';
 
 /**
- * The file that is playing, and its position.
- * @param sentMs media time sent since the first file began, milliseconds; 0 before the first.
- * @returns undefined when nothing was sent or the duration of a file is unknown, as for a live stream.
+ * The current file and the position in this file.
+ * @param sentMs media time since the start of the first file, milliseconds.
+ * @returns undefined if nothing was sent, or if a file has no duration, e.g. a live stream.
  */
 export function playingAt(files: readonly MediaSource[], sentMs: number): VlivePlaying | undefined {
   const lengths = files.map(({ format }) => Number(format?.duration) * 1_000);

@@ -1,4 +1,4 @@
-// Sources of virtual live: URLs of remote streams, files of the server, uploads; probed before use.
+// Sources of virtual live streams: remote streams, files of the server, and uploads. All sources are probed before use.
 import { randomUUID } from 'node:crypto';
 import {
   type AcquiredSource,
@@ -17,22 +17,21 @@ import { type MediaFacts, type ProbeTarget, probeMedia } from '../../workers/ffp
 import { takeRunLimits } from '../../workers/run-limits.ts';
 import type { SourceProxy } from '../../workers/source-proxy.ts';
 
-/** Maximum number of parallel ffprobe processes: each may use up to `maxProbeMemoryBytes`. */
+/** Maximum number of parallel ffprobe processes. Each process may use `maxProbeMemoryBytes`. */
 const maxProbesAtOnce = 4;
 const httpMedia = /\.(?:flv|m3u8|ts)$/i;
 
 export interface VliveSources {
-  /** Checks a URL; stores nothing. */
   checkStreamUrl(url: string): AcquiredSource;
   acquireFile(file: string): Promise<AcquiredSource>;
-  /** Probes the sources and keeps their files. Unusable uploads are deleted. */
+  /** Probes the sources and keeps their files. Deletes unusable uploads. */
   adopt(items: readonly MediaSourceItem[]): Promise<MediaSource[]>;
 }
 
 export interface VliveSourcesDeps {
   readonly library: MediaLibrary;
   readonly folders: MediaFolders;
-  /** Highest bitrate of a source, kbit/s. */
+  /** `vlive`: maximum bitrate of a source, kbit/s. */
   readonly limits: { current(): { readonly vlive: number } };
   readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly probe?: (target: ProbeTarget) => Promise<MediaFacts>;
@@ -102,7 +101,7 @@ class CheckedVliveSources implements VliveSources {
   async #checkBitrate({ item, facts }: Probed) {
     const { vlive } = this.#deps.limits.current();
     const kbps = Number(facts.format.bit_rate) / 1_000;
-    // Live sources report no bitrate (NaN) and are accepted.
+    // A live source reports no bitrate (NaN) and is accepted.
     if (!(kbps > vlive)) return;
     throw new AppError(
       'sourceBitrateTooHigh',
@@ -129,7 +128,7 @@ class CheckedVliveSources implements VliveSources {
   }
 }
 
-/** Throws unless all files have the same tracks in the same order, because FFmpeg joins files by track index. */
+/** Throws unless all files have equal tracks in equal order, because FFmpeg joins files by track index. */
 function checkLayouts(probed: readonly Probed[]): void {
   const other = probed.find(({ facts }) => facts.layout !== probed[0]?.facts.layout);
   if (!other) return;

@@ -1,11 +1,11 @@
-// The start time of a virtual live stream: format, and whether it has been reached. Pure.
+// The start time of a virtual live stream: parses it, and decides whether it has been reached. Pure.
 import { AppError, because } from '@srs-stack/contract';
 import { z } from 'zod';
 
-/** Start times: RFC 3339 with an offset; without one, the time would depend on the time zone of the machine. */
+/** RFC 3339 with an offset. Without an offset, the time would depend on the time zone of the server. */
 const startTime = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);
 
-/** The time in UTC; empty means immediately. Throws `invalidRequest`. */
+/** Converts to UTC; empty means immediately. Throws `invalidRequest`. */
 export function normalStartTime(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') return '';

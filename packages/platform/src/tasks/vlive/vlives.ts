@@ -1,4 +1,4 @@
-// Virtual live: sends files or a remote stream as a live stream to other platforms, one worker per target.
+// Virtual live: sends files or a remote stream to other platforms as a live stream. Each target has an independent worker.
 import {
   AppError,
   addedPlatformMarks,
@@ -42,21 +42,21 @@ type SentTarget = Omit<VliveTarget, 'startAt'> & { readonly startAt?: string | u
 export interface Vlives {
   targets(): Promise<Record<string, VliveTarget>>;
   /**
-   * Adds or changes a target. `action` must be `update`. Without `startAt` the stored time is kept, because older clients do not send it.
+   * Adds or changes a target. Without `startAt`, keeps the stored time, because older clients do not send it.
+   * @param action must be `update`.
    */
   save(action: string, target: SentTarget, actor: Actor): Promise<void>;
-  /** Saves the sources as the playlist of a platform; files of another node are probed there. */
+  /** Saves the sources as the playlist of a platform. Files of another node are probed on that node. */
   setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
   /** Like `setSource`, for files of this node only. */
   setOwnSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
   remove(platform: string, actor: Actor): Promise<void>;
-  /** Changes the destination of a target. A running process keeps the old one; the next process uses the new one. */
+  /** Changes the destination of a target. A running process keeps its destination; the next process uses the new destination. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<VliveRow[]>;
   library(): Promise<{ files: LibraryFile[]; freeBytes: number; maxFileBytes: number }>;
   removeFile(uuid: string, actor: Actor): Promise<void>;
   cleanUp(): Promise<void>;
-  /** All enabled targets, by id of the worker. */
   wanted(): Promise<PlannedTasks>;
 }
 
@@ -69,9 +69,9 @@ export interface VlivesDeps {
   readonly sources: VliveSources;
   readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly now: () => Date;
-  /** Returns the names of channels and slates that use a library file. */
+  /** Resolves with a function that returns the names of channels and slates that use a library file. */
   readonly otherUsers: () => Promise<(file: string) => string[]>;
-  /** Makes a node use files that it has as the sources of a target; resolves with the sources. */
+  /** Makes another node use its files as the sources of a target. Resolves with the sources. */
   readonly callNode: (node: string, order: VliveSourceOrder) => Promise<unknown>;
 }
 
@@ -208,7 +208,7 @@ class StoredVlives implements Vlives {
     return this.#deps.workers.run(vliveWorkerId(platform), plan, suits);
   }
 
-  /** Stores a target unless it changed since it was read. */
+  /** Stores a target unless it has changed since it was read. */
   async #put(target: VliveTarget, before: Versioned<VliveTarget | undefined>): Promise<void> {
     if (!before.value) checkRoom((await this.#targets.entries()).size);
     await this.#targets.put(target.platform, target, before.revision);
@@ -216,7 +216,7 @@ class StoredVlives implements Vlives {
     else await this.#deps.workers.halt(vliveWorkerId(target.platform));
   }
 
-  /** Platforms, channels and slates by the library files that they use. */
+  /** Resolves with a function that returns the names of platforms, channels and slates that use a library file. */
   async #users(): Promise<(file: string) => string[]> {
     const all = [...(await this.#targets.entries()).values()];
     const others = await this.#deps.otherUsers();
@@ -226,7 +226,7 @@ class StoredVlives implements Vlives {
     ];
   }
 
-  /** Keeps the file of a playlist entry in the library. A missing file is no error here: the worker reports it. */
+  /** Keeps the file of a playlist entry in the library. Ignores a missing file, because the worker reports it. */
   async #keepSent(file: MediaSource): Promise<MediaSource> {
     if (file.type === 'stream') {
       checkStreamAddress(withEncodedUserInfo(file.target));

@@ -1,7 +1,7 @@
-// Addresses for FFmpeg: allowed protocols of each, and construction of a target's address.
+// Addresses for FFmpeg: the allowed protocols of each scheme, and addresses of targets.
 import { maxPicturePixels } from '@srs-stack/process/programs/media-limits.ts';
 
-/** Protocols that a network input or output may open, by scheme; FFmpeg refuses all others. */
+/** Protocols that FFmpeg may open for an input or output, by scheme of its address. */
 const allowedProtocols: Readonly<Record<string, string>> = {
   rtmp: 'rtmp,tcp',
   rtmps: 'rtmps,tls,tcp',
@@ -11,21 +11,21 @@ const allowedProtocols: Readonly<Record<string, string>> = {
   https: 'http,https,httpproxy,tls,tcp,crypto',
 };
 
-/** Demuxers for local files. None of them reads text files that reference other files. */
+/** Demuxers for local files. None of these demuxers follows references to other files. */
 export const fileFormats = 'mov,mp4,flv,live_flv,mpegts,matroska,mp3,aac';
 
-/** Demuxers for HTTP sources, including the containers of HLS segments. Except for HLS, none can reference further addresses. */
+/** Demuxers for HTTP sources and the containers of HLS segments. Only HLS can reference other addresses. */
 const httpFormats = `hls,${fileFormats},ac3,eac3,webvtt`;
 
-/** `rtmp://host/app` → `rtmp`; '' if the text is not an address. */
+/** `rtmp://host/app` → `rtmp`; '' without a scheme. */
 export function schemeOf(address: string): string {
   return /^([a-z][a-z0-9]*):\/\//i.exec(address)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Limits the frame size: larger frames are not decoded. */
+/** Limits the frame size: FFmpeg does not decode larger frames. */
 export const pictureBound: readonly string[] = ['-max_pixels', String(maxPicturePixels)];
 
-/** Options before `-i` that limit a network input. `rtspTransport` applies to RTSP only. Throws for a scheme that is not allowed. */
+/** Options before `-i` that restrict a network input. Throws for a forbidden scheme. @param rtspTransport used for RTSP only. */
 export function networkInputArgs(address: string, rtspTransport: 'tcp' | 'udp' = 'tcp'): string[] {
   const scheme = schemeOf(address);
   const protocols = allowedProtocols[scheme];
@@ -35,23 +35,23 @@ export function networkInputArgs(address: string, rtspTransport: 'tcp' | 'udp' =
   return ['-protocol_whitelist', protocols, ...formats, ...pictureBound, ...transport];
 }
 
-/** Options before `-i` for a file inside the data folder. */
+/** Options before `-i` for a file in the data folder. */
 export const fileInputArgs: readonly string[] = [
   ...['-protocol_whitelist', 'file', '-format_whitelist', fileFormats],
   ...pictureBound,
 ];
 
-/** Destination of a worker. Without `rtmp`, FFmpeg parses application and stream name from the address. */
+/** Destination of a worker. `rtmp` is passed separately; without it, FFmpeg parses app and stream name from the address. */
 export interface PushOutput {
   readonly address: string;
-  /** The part of the address to which the address rules apply; RTMP keys may contain any printable character. */
+  /** Part of the address that the address rules apply to. RTMP keys are excluded, because they may contain any printable character. */
   readonly checked: string;
   readonly rtmp?: { readonly app: string; readonly key: string };
 }
 
 /**
- * The output for a server and a key. Passes the server as application and the key as stream name, unchanged. FFmpeg would split an RTMP
- * address at its second slash, modify names that end like files, and truncate names at 512 bytes.
+ * Output for a server and a key. RTMP servers and keys are passed separately and unchanged. FFmpeg would split an RTMP address at its
+ * second slash, change names like file names, and truncate names at 512 bytes.
  */
 export function pushOutput(server: string, key: string): PushOutput {
   const address = joinAddress(server, key);
@@ -62,7 +62,7 @@ export function pushOutput(server: string, key: string): PushOutput {
   return { address, checked: whole, rtmp: { app, key: name } };
 }
 
-/** Format and address of an output, always the last arguments. Throws for a scheme that is not allowed. */
+/** Format and address of an output; always the last arguments. Throws for a forbidden scheme. */
 export function outputArgs(output: string | PushOutput): string[] {
   const { address, rtmp } = typeof output === 'string' ? { address: output, rtmp: undefined } : output;
   const scheme = schemeOf(address);
@@ -73,34 +73,34 @@ export function outputArgs(output: string | PushOutput): string[] {
   throw new Error(`no output may be opened with the scheme "${scheme}"`);
 }
 
-/** Joins server and key to an address. Adds a slash only if neither side has one and there is a key. */
+/** Joins server and key. Adds a slash unless the key is empty or one side has a slash. */
 export function joinAddress(server: string, key: string): string {
   if (schemeOf(server) === 'srt' && key !== '') return withEncodedUserInfo(joinSrt(server, key));
   const needsSlash = key !== '' && !server.endsWith('/') && !key.startsWith('/');
   return withEncodedUserInfo(`${server}${needsSlash ? '/' : ''}${key}`);
 }
 
-/** Options of an SRT address; users also append them to the key. */
+/** SRT address options, which users also append to keys. */
 const srtOption =
   /&(?=(?:streamid|passphrase|pbkeylen|latency|rcvlatency|peerlatency|mode|pkt_size|payload_size|maxbw|inputbw|oheadbw|mss|transtype|connect_timeout|timeout|tlpktdrop|enforced_encryption|kmrefreshrate|kmpreannounce|sndbuf|rcvbuf|ffs|ipttl|iptos|linger|lossmaxttl|messageapi|minversion|nakreport|smoother|snddropdelay|tsbpd)=)/i;
 
-/** Joins an SRT address and a key, which is the stream id (`srt://host:port?streamid=`) or continues an existing query. */
+/** Joins an SRT address and a key. The key is a stream id (`srt://host:port?streamid=`) or continues the query. */
 function joinSrt(server: string, key: string): string {
   const [first = '', ...options] = key.split(srtOption);
   const encoded = [encodeStreamId(first), ...options].join('&');
   if (/[?&]streamid=/i.test(server)) return `${server}${encoded}`;
-  // The key continues the address.
+  // The key starts with a path or a query, or contains `streamid`.
   if (/^[/?&]|streamid=/i.test(key)) return `${server}${key}`;
   return `${server}${server.includes('?') ? '&' : '?'}streamid=${encoded}`;
 }
 
-/** Encodes the stream id, because FFmpeg reads `+` as a space, stops at `&`, and decodes `%`. Encoded values are kept. */
+/** Encodes the stream id: FFmpeg reads `+` as a space, stops at `&`, and decodes `%`. Encoded values stay unchanged. */
 function encodeStreamId(key: string): string {
   const percent = /%(?![0-9a-f]{2})/gi;
   return key.replace(percent, '%25').replace(/[\s+&]/g, (char) => encodeURIComponent(char));
 }
 
-/** Encodes user names and passwords with special characters: they end at the last `@` before the path. */
+/** Encodes special characters in user names and passwords, which end at the last `@` before the path. */
 export function withEncodedUserInfo(address: string): string {
   const parts = /^([a-z][a-z0-9]*:\/\/)([^/]*)@([^/@]*(?:\/.*)?)$/is.exec(address);
   if (!parts) return address;
@@ -110,7 +110,7 @@ export function withEncodedUserInfo(address: string): string {
   return `${scheme}${encoded}@${rest}`;
 }
 
-/** Percent-encodes a text once, even if it is already encoded. */
+/** Percent-encodes a text. A text that is already encoded is not encoded twice. */
 function encode(text: string): string {
   try {
     return encodeURIComponent(decodeURIComponent(text));

@@ -1,4 +1,4 @@
-// Every combination of input, codecs and output that the product uses with FFmpeg, and texts that look like options.
+// Every combination of input, codecs and output for FFmpeg, and texts that look like options.
 import { transcodePictureDefaults, transcodeRules } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
 import { checkAddress, pullSchemes, pushSchemes } from '../../network/address-rule.ts';
@@ -21,7 +21,6 @@ const inputs = {
   https: 'http,https,httpproxy,tls,tcp,crypto',
 } as const;
 
-/** Invariants of every argument list. */
 function checkList(args: readonly string[], output: { address: string; format: string }): void {
   expect(args.slice(0, 3)).toEqual(['-nostdin', '-progress', 'pipe:1']);
   expect(args.at(-1)).toBe(output.address);
@@ -139,7 +138,7 @@ describe('unusual text from a user', () => {
     const args = forwardArgs({ input: 'rtmp://127.0.0.1/live/a', output });
     expect(args.at(-1)).toBe(output);
     expect(output.startsWith('rtmp://t/live/')).toBe(true);
-    // Keys with spaces and control characters are refused when saved, because they would become part of an RTMP command.
+    // Keys become a part of an RTMP command, so keys with spaces or control characters are refused when saved.
     expect(accepted).toBe(!/[\s\p{Cc}]/u.test(key));
   });
 

@@ -1,10 +1,9 @@
-// Arguments for a camera that FFmpeg pulls: media is copied, or the audio is replaced by a silent track.
+// FFmpeg arguments for a camera. Media is copied, or a silent track replaces the audio.
 import { networkInputArgs, outputArgs, type PushOutput } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
 
 export interface CameraArgs {
   readonly url: string;
-  /** Transport of RTSP. */
   readonly transport: 'tcp' | 'udp';
   readonly isSilent: boolean;
   readonly output: PushOutput;
@@ -12,7 +11,7 @@ export interface CameraArgs {
 
 const silence = ['-f', 'lavfi', '-i', 'anullsrc=channel_layout=stereo:sample_rate=44100'];
 const silentAudio = ['-c:a', 'aac', '-ac', '2', '-ar', '44100', '-b:a', '20k'];
-/** The containers of RTMP and SRT do not support G.711, so audio other than AAC is encoded. */
+/** RTMP and SRT cannot carry G.711, so audio other than AAC is encoded. */
 const plainAudio = ['-c:a', 'aac', '-b:a', '128k', '-ar', '44100'];
 
 export function cameraArgs({ url, transport, isSilent, output }: CameraArgs, hasAac: boolean): string[] {

@@ -1,8 +1,8 @@
-// Arguments of a forward: media is copied, in another container if the target requires it.
+// FFmpeg arguments for a forward. Media is copied into the container that the target requires.
 import { networkInputArgs, outputArgs, type PushOutput } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
 
-/** Arguments without `-re`: a live stream sets its own pace, and pacing would turn the initial burst into a permanent delay. */
+/** No `-re`: live streams set their own pace. `-re` would turn the initial burst into a permanent delay. */
 export function forwardArgs({ input, output }: { input: string; output: string | PushOutput }): string[] {
   return [
     ...baseArgs,
@@ -16,18 +16,18 @@ export function forwardArgs({ input, output }: { input: string; output: string |
 export interface EncodedForward {
   readonly input: string;
   readonly output: string | PushOutput;
-  /** Size of all frames; the target never receives another configuration. */
+  /** Size of all frames. The target never receives another configuration. */
   readonly frame: { readonly width: number; readonly height: number };
   readonly kbps: number;
 }
 
 /** Keyframe interval, seconds, as platforms require. */
 const keyframeSeconds = 2;
-/** Assumed frame rate for the keyframe interval if the real one is unknown. */
+/** Assumed frame rate while unknown; limits the keyframe interval. */
 const mostFps = 120;
 const audioKbps = 160;
 
-/** Arguments of a forward that encodes: one encoder for the source and its slate or backup. */
+/** FFmpeg arguments for a forward that encodes: source, slate and backup pass one encoder. */
 export function encodedForwardArgs({ input, output, frame, kbps }: EncodedForward): string[] {
   const [width, height] = [frame.width, frame.height].map((side) => Math.max(2, Math.trunc(side / 2) * 2));
   const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease`;

@@ -1,5 +1,5 @@
-// Arguments of a ladder: one FFmpeg reads a stream once and publishes each rendition as a separate stream. All renditions keep the
-// timestamps of the source and have keyframes at the same times, so that players switch between them without a gap.
+// FFmpeg arguments for a ladder: one process reads a stream once and publishes each rendition as a stream. All renditions have the
+// timestamps of the source and keyframes at equal times, so that players switch without a gap.
 import type { LadderEncoder, LadderSpeed } from '@srs-stack/contract';
 import { networkInputArgs, outputArgs } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
@@ -20,18 +20,18 @@ type PictureOutput = Extract<LadderOutput, { kind: 'picture' }>;
 
 export interface LadderArgs {
   readonly input: string;
-  /** The largest video first. */
+  /** Largest video first. */
   readonly outputs: readonly LadderOutput[];
   readonly encoder: LadderEncoder;
   readonly speed: LadderSpeed;
-  /** Whether the source is a rendition: if so, keyframes are at those of the source, otherwise every two seconds. */
+  /** Whether the source itself is a rendition. Keyframes then follow the source; otherwise keyframes come every two seconds. */
   readonly followsSource: boolean;
   readonly hasSound: boolean;
 }
 
-/** Keyframe interval of a ladder without its source, seconds; segments start at keyframes. */
+/** Keyframe interval if the source is not a rendition, seconds. Segments start at keyframes. */
 const keyframeSeconds = 2;
-/** Keyframe interval of the encoder, frames; larger than that of any source, so that the encoder inserts no keyframes itself. */
+/** Keyframe interval of the encoder, frames. Higher than in any source: the encoder must not insert keyframes. */
 const noOwnKeyframes = '100000';
 const vaapiDevice = '/dev/dri/renderD128';
 
@@ -63,15 +63,15 @@ export function ladderArgs({ input, outputs, encoder, speed, followsSource, hasS
 }
 
 /**
- * Filter graph. Each rendition is scaled from the next larger one, which costs less. Frame rates differ, so each rendition selects its
- * frames.
+ * Filter graph. Each rendition is scaled from the next larger rendition, which saves CPU time. Each rendition selects frames for its frame
+ * rate.
  */
 export function scaleGraph(pictures: readonly Omit<PictureOutput, 'address'>[], encoder: LadderEncoder): string {
   return pictures
     .map(({ width, height, divisor }, index) => {
       const from = index === 0 ? '[0:v:0]' : `[s${index - 1}]`;
       const isLast = index === pictures.length - 1;
-      // Keeps every n-th frame and all keyframes; `key` is 1 for a keyframe of the source.
+      // Keeps every n-th frame and all keyframes. `key` is 1 for keyframes of the source.
       const rate = divisor > 1 ? `select=key+not(mod(n\\,${divisor})),` : '';
       const size = `${from}scale=${width}:${height},setsar=1`;
       const out = `${rate}${formatOf(encoder)}[v${index}]`;
@@ -85,17 +85,17 @@ function formatOf(encoder: LadderEncoder): string {
   return encoder === 'libx264' ? 'format=yuv420p' : 'format=nv12';
 }
 
-/** Options of one encoder. They also limit the peak bitrate, by which players select. */
+/** Options of one encoder. The peak bitrate is limited, because players choose renditions by the peak bitrate. */
 export function pictureArgs(
   { kbps }: Pick<PictureOutput, 'kbps'>,
   { encoder, speed, followsSource }: Pick<LadderArgs, 'encoder' | 'speed' | 'followsSource'>,
 ): string[] {
-  // Uses the encoder's own time, because the timestamps of the source do not start at 0.
+  // Uses the encoder's time: timestamps of the source do not start at 0.
   const byTime = `expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+${keyframeSeconds}))`;
   return [
     ...['-c:v', encoder, ...encoderArgs(encoder, speed)],
     ...['-b:v', `${kbps}k`, '-maxrate', `${Math.round(kbps * 1.07)}k`, '-bufsize', `${Math.round(kbps * 1.5)}k`],
-    // Keeps the source's timestamps, in milliseconds, instead of a constant frame rate.
+    // Keeps the timestamps of the source, in milliseconds, without a constant frame rate.
     ...['-enc_time_base', '1:1000'],
     ...['-bf', '0', '-g', noOwnKeyframes, '-force_key_frames', followsSource ? 'source' : byTime],
   ];

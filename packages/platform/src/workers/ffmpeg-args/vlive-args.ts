@@ -1,4 +1,4 @@
-// Arguments of a virtual live stream: one file, a playlist, or a remote stream; copied if the target accepts it.
+// FFmpeg arguments for a virtual live stream: a file, a playlist or a remote stream. Media that the target accepts is copied.
 import type { MediaVideo } from '@srs-stack/contract';
 import {
   fileFormats,
@@ -12,14 +12,14 @@ import {
 import { baseArgs, liveAnalyzeUs } from './base.ts';
 
 export type VliveInput =
-  /** Path of a file inside the data folder. */
+  /** Path of a file in the data folder. */
   | { readonly kind: 'file'; readonly path: string }
   /** Path of a concat list from `concatList`. */
   | { readonly kind: 'playlist'; readonly path: string }
   /** `isLive`: the source sets its own pace and cannot be repeated. */
   | { readonly kind: 'stream'; readonly url: string; readonly isLive: boolean };
 
-/** What must be re-encoded; `size`: the common size, if the videos have several sizes. */
+/** What must be re-encoded. `size`: common size for videos of different sizes. */
 export interface VliveEncoding {
   readonly video: boolean;
   readonly audio: boolean;
@@ -32,7 +32,7 @@ export interface VliveArgs {
   readonly output: string | PushOutput;
 }
 
-/** Largest width of an encoded virtual live stream, pixels. */
+/** Maximum width of encoded video, pixels. */
 const maxEncodedWidth = 1_920;
 
 export function vliveArgs({ input, encoding, output }: VliveArgs): string[] {
@@ -59,7 +59,7 @@ function inputArgs(input: VliveInput): string[] {
   return [...pace, ...networkInputArgs(input.url), '-i', input.url];
 }
 
-/** Keyframes every 2 s and no B-frames, as live platforms require. */
+/** Keyframes every 2 s and no B-frames: live platforms require both. */
 function videoEncoder(size: VliveEncoding['size']): string[] {
   const fit = size
     ? `scale=${size.width}:${size.height}:force_original_aspect_ratio=decrease,pad=${size.width}:${size.height}:(ow-iw)/2:(oh-ih)/2,setsar=1`
@@ -81,12 +81,12 @@ function videoEncoder(size: VliveEncoding['size']): string[] {
   ];
 }
 
-/** Video and audio codecs that the target's container supports; others are encoded to H.264 and AAC. */
+/** Codecs that each container supports. Other codecs are encoded to H.264 or AAC. */
 const containerCodecs = {
   flv: { video: ['h264'], audio: ['aac', 'mp3'] },
   mpegts: { video: ['h264', 'hevc', 'mpeg2video'], audio: ['aac', 'mp3', 'mp2', 'ac3'] },
 } as const;
-/** Allowed sample rates of MP3 in FLV, Hz. */
+/** Sample rates of MP3 in FLV, Hz. */
 const flvMp3Rates = ['44100', '22050', '11025'];
 
 export interface SourceCodecs {
@@ -94,7 +94,7 @@ export interface SourceCodecs {
   readonly audio: { readonly codec_name: string; readonly sample_rate: string } | null;
 }
 
-/** The parts of a source that the target does not accept unchanged. */
+/** The tracks that the target does not accept unchanged. */
 export function neededEncoding({ video, audio }: SourceCodecs, output: string): VliveEncoding {
   const container = schemeOf(output) === 'srt' ? 'mpegts' : 'flv';
   const accepts = (kind: 'video' | 'audio', name: string) =>
@@ -106,10 +106,10 @@ export function neededEncoding({ video, audio }: SourceCodecs, output: string): 
   };
 }
 
-/** Names in a concat list are generated: they contain no folder and no quote, so nothing needs escaping. */
+/** Generated names contain no folder and no quote, so a concat list needs no escaping. */
 const plainName = /^[\w-]+\.[a-z0-9]+$/i;
 
-/** List file for FFmpeg's concat demuxer; the files are beside it. Throws for a name that was not generated. */
+/** List for FFmpeg's concat demuxer, placed beside the files. Throws for a name that was not generated. */
 export function concatList(names: readonly string[]): string {
   const unexpected = names.find((name) => !plainName.test(name));
   if (unexpected !== undefined) throw new Error('a file of the playlist has an unexpected name');

@@ -1,4 +1,4 @@
-// Objects of Tencent COS through its SDK: the bucket of recordings, and uploads. Loaded at first use.
+// Object storage of Tencent COS: creates the bucket and uploads objects. The SDK is loaded at first use.
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { because } from '@srs-stack/contract';
@@ -21,7 +21,7 @@ export interface ObjectBucket {
   url(place: ObjectPlace): string;
 }
 
-/** @param standIn server that replaces Tencent's hosts, for tests; undefined for the real ones. */
+/** @param standIn test server that replaces Tencent's hosts. */
 export function createObjectBucket(standIn: URL | undefined): ObjectBucket {
   const open = async ({ secretId, secretKey, token }: CloudCredentials) => {
     const { default: Client } = await import('cos-nodejs-sdk-v5');
@@ -31,7 +31,7 @@ export function createObjectBucket(standIn: URL | undefined): ObjectBucket {
       ...(token && { SecurityToken: token }),
       Timeout: timeoutMs,
       Protocol: standIn ? 'http:' : 'https:',
-      // Connects to this address; the Host header and the signature have the real host.
+      // Connects to the test server; the Host header and the signature keep the real host.
       ...(standIn && { Ip: standIn.host }),
     } as COS.COSOptions);
   };
@@ -59,7 +59,7 @@ export function createObjectBucket(standIn: URL | undefined): ObjectBucket {
       const Body = isFile ? createReadStream(body.path, { signal }) : Readable.from([content]);
       const ContentLength = isFile ? body.sizeBytes : (content?.length ?? 0);
       const sent = cos.putObject({ Bucket, Region, Key, Body, ContentLength, ContentType: contentType });
-      // The library cannot abort a request that is sent completely; its result is then ignored.
+      // The SDK cannot abort a request that is already sent. The result of an aborted request is ignored.
       sent.catch(() => undefined);
       await Promise.race([sent, abortion(signal)]).catch((error) => {
         signal.throwIfAborted();
@@ -83,7 +83,6 @@ function isMissingFile(error: unknown): boolean {
   return code === 'ENOENT' && syscall === 'open';
 }
 
-/** Policy by which anyone may read objects and no one may list them. */
 function publicReadPolicy({ Bucket, Region }: { Bucket: string; Region: string }): Record<string, unknown> {
   const owner = Bucket.slice(Bucket.lastIndexOf('-') + 1);
   return {

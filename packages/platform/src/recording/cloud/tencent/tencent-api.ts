@@ -1,5 +1,5 @@
-// Calls of Tencent Cloud API 3.0 (TC3-HMAC-SHA256, implemented by Tencent's SDK): identity (CAM) and video on demand (VOD). The SDK is
-// loaded with the first call, since few installations use it.
+// Calls of Tencent Cloud API 3.0 (signature TC3-HMAC-SHA256): identity (CAM) and video on demand (VOD). The SDK is loaded at the first
+// call, because few installations use the cloud.
 
 import { connect } from 'node:net';
 import { because, verbatim } from '@srs-stack/contract';
@@ -10,11 +10,11 @@ import { toCloudError } from './tencent-errors.ts';
 
 /** Timeout, seconds: these calls transfer no media. */
 const timeoutSeconds = 20;
-/** A session is renewed this long before it ends, milliseconds: time to upload one segment over a slow connection. */
+/** Renews a session this long before its end, milliseconds: enough to upload one segment over a slow connection. */
 const sessionMarginMs = 300_000;
 /** Assumed lifetime of an upload session without an expiry, milliseconds. */
 const usualSessionMs = 1_800_000;
-/** Maximum number of templates, applications and domains that are searched: one page of the API. */
+/** Maximum number of templates, applications or domains per search: one page of the API. */
 const pageSize = 100;
 const maxDomains = 20;
 
@@ -30,7 +30,7 @@ export type CallTencent = <Schema extends z.ZodType>(
   call: { readonly action: string; readonly request: object; readonly answer: Schema },
 ) => Promise<z.output<Schema>>;
 
-/** @param standIn server that replaces Tencent's hosts, for tests; undefined for the real ones. */
+/** @param standIn test server that replaces Tencent's hosts. */
 export function createTencentApi(standIn: URL | undefined): CallTencent {
   const agent = standIn && standInAgent(standIn);
   return async (credentials, service, { action, request, answer }) => {
@@ -52,7 +52,7 @@ export function createTencentApi(standIn: URL | undefined): CallTencent {
   };
 }
 
-/** Connects to the stand-in for any host; host name and signature remain those of the real service. */
+/** Connects to the test server for any host; the Host header and the signature keep the real host. */
 function standInAgent({ hostname, port }: URL): HttpAgent {
   const agent = new HttpAgent();
   agent.createConnection = () => connect({ host: hostname, port: Number(port) });

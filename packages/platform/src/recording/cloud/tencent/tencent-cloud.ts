@@ -6,7 +6,7 @@ import { applyUpload, createTencentApi, identify, prepareVod } from './tencent-a
 import { findMedium } from './tencent-media.ts';
 import { readRemux, startRemux } from './tencent-remux.ts';
 
-/** @param standIn server that replaces Tencent's hosts, for tests; undefined for the real ones. */
+/** @param standIn test server that replaces Tencent's hosts. */
 export function createTencentCloud(standIn: URL | undefined): Cloud {
   const call = createTencentApi(standIn);
   const bucket = createObjectBucket(standIn);

@@ -9,7 +9,7 @@ interface SdkFailure {
   readonly message?: string;
 }
 
-/** Error codes of both products: COS returns XML codes, the API dotted ones. */
+/** Error codes of COS (XML) and of the API (dotted). */
 const kinds: readonly [RegExp, CloudProblemKind][] = [
   [
     /^(?:InvalidAccessKeyId|SignatureDoesNotMatch|AuthFailure(?!\.UnauthorizedOperation)|InvalidSecretId)/,
@@ -34,7 +34,7 @@ function networkReason(code: string): RefusalDetail {
 
 const longestMessage = 300;
 
-/** @param doing the operation, e.g. `cloud.upload`. */
+/** Converts an error of Tencent Cloud. @param doing the operation, e.g. `cloud.upload`. */
 export function toCloudError(error: unknown, doing: RefusalDetail): CloudError {
   if (error instanceof CloudError) return error;
   const failure = error as SdkFailure;

@@ -1,11 +1,11 @@
-// Searches for a media file that may have been created by a call whose response was lost (SearchMedia of video on demand).
+// Finds the media file of a commit whose response was lost (SearchMedia of video on demand).
 import { z } from 'zod';
 import type { CloudCredentials } from '../cloud.ts';
 import type { CallTencent } from './tencent-api.ts';
 
-/** Largest clock difference, milliseconds: signatures are refused beyond five minutes. */
+/** Margin for clock differences, milliseconds: Tencent refuses signatures beyond five minutes. */
 const clockMarginMs = 600_000;
-/** Maximum number of media files searched, oldest first: the uploads of one account within the margin and a few minutes. */
+/** Maximum number of media files searched, oldest first: one account uploads fewer files within the margin. */
 const maxMedia = 100;
 
 const mediaFound = z.object({

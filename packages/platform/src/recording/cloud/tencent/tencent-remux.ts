@@ -1,4 +1,4 @@
-// Remux of a committed recording to MP4 in video on demand: starts the task and polls it.
+// Remuxes a committed recording to MP4 in video on demand: starts the task and polls the result.
 import type { RemuxTask } from '@srs-stack/contract';
 import { z } from 'zod';
 import { type CloudCredentials, CloudError } from '../cloud.ts';
@@ -21,7 +21,7 @@ export async function startRemux(
   return TaskId;
 }
 
-/** Result of a remux; undefined while it is running. Rejects with `refused` when it failed. */
+/** Undefined while the task is running. Rejects with `refused` when the task failed. */
 export async function readRemux(
   call: CallTencent,
   credentials: CloudCredentials,

@@ -1,22 +1,22 @@
-// Inputs and common parts of all load balancer configurations. Pure.
+// Inputs and common parts of all load balancer configurations.
 import { addressOf, type Backend } from '../balancer-backends.ts';
 
 export interface BalancedServers {
-  /** HTTP or HTTPS address of each server; all servers use the same protocol. */
+  /** HTTP or HTTPS addresses. All servers use one protocol. */
   readonly backends: readonly Backend[];
-  /** RTMP port, the same on every server; null while RTMP is switched off. */
+  /** RTMP port of every server; null while RTMP is off. */
   readonly rtmpPort: number | null;
-  /** Port of RTSP over TCP. UDP media and RTSP over TLS bypass the load balancer. */
+  /** Port of RTSP over TCP. RTSP over TLS and media over UDP bypass the load balancer. */
   readonly rtspPort: number | null;
   readonly srtPort: number | null;
   readonly rtcPort: number | null;
 }
 
-/** Ports of the load balancer; the same as the default ports of the product. */
+/** Ports of the load balancer: the default ports of the product. */
 export const publicPorts = { rtmp: 1935, rtsp: 8554, srt: 10_080 };
-/** Interval of readiness checks, seconds: a draining server gets no new clients after two of them. */
+/** Interval of readiness checks, seconds. After two failed checks, a draining server gets no new clients. */
 export const checkSeconds = 2;
-/** Idle timeout of HTTP-FLV viewers and WebSockets, hours, so that viewers stay connected while a publisher pauses. */
+/** Idle timeout of HTTP-FLV viewers and WebSockets, hours. Viewers stay connected while a publisher pauses. */
 export const quietHours = 1;
 
 export function protocolOf({ backends }: BalancedServers): Backend['protocol'] {
@@ -32,7 +32,7 @@ export function webAddresses({ backends }: BalancedServers): string[] {
   return backends.map(addressOf);
 }
 
-/** Comment lines: how to start the servers, and the path of WebRTC. */
+/** Comment lines about starting the servers, and about the path of WebRTC media. */
 export function commonNotes({ rtcPort }: BalancedServers): string {
   return [
     '# Start the servers with TRUST_PROXY set to the address of this machine: then they trust its X-Forwarded-For, -Proto and -Host headers',

@@ -1,4 +1,4 @@
-// Caddy: HTTP(S) with health checks and its own certificates. Pure; tests run the generated configuration.
+// Caddy: HTTP(S) with health checks and automatic certificates. Tests run Caddy with this configuration.
 import { type BalancedServers, checkSeconds, commonNotes, protocolOf, webAddresses } from './balancer-servers.ts';
 
 export function caddyText(servers: BalancedServers): string {

@@ -1,4 +1,4 @@
-// HAProxy: HTTP(S), RTMP and RTSP with health checks. Pure; tests run the generated configuration.
+// HAProxy: HTTP(S), RTMP and RTSP with health checks. Tests run HAProxy with this configuration.
 import {
   addressesAt,
   type BalancedServers,
@@ -37,7 +37,7 @@ function srtNote({ srtPort }: BalancedServers): string {
 function webText(servers: BalancedServers): string {
   const tls = protocolOf(servers) === 'https' ? ' ssl verify none' : '';
   const lines = webAddresses(servers).map((address, index) => `    server srs${index + 1} ${address} check${tls}`);
-  // Sends a client always to the same server, which has its HLS session and its WHIP and WHEP resources.
+  // Assigns a client always to one server: HLS sessions and WHIP and WHEP resources exist only there.
   const backend = (name: string, path: string) => `
 backend ${name}
     balance source
@@ -62,7 +62,7 @@ frontend web
 ${backend('web', '/readyz')}${backend('web_alive', '/healthz')}`;
 }
 
-/** The section of a TCP protocol. HAProxy checks over HTTP whether a server accepts publishers. */
+/** Section for a TCP protocol. A health check over HTTP finds servers that accept publishers. */
 function tcpText(servers: BalancedServers, name: 'rtmp' | 'rtsp', port: number | null): string {
   const { backends } = servers;
   if (port === null) return '';

@@ -1,4 +1,4 @@
-// nginx as a load balancer: HTTP(S), RTMP, RTSP and SRT. Pure; tests run the generated configuration.
+// nginx as a load balancer: HTTP(S), RTMP, RTSP and SRT. Tests run nginx with this configuration.
 import {
   addressesAt,
   type BalancedServers,
@@ -59,7 +59,7 @@ ${nginxUpstream(servers, 'hash $remote_addr consistent;')}
 ${streamText(servers)}`;
 }
 
-/** Requires nginx's stream module (libnginx-mod-stream in Debian). Servers see the address of the load balancer. */
+/** Requires the stream module of nginx (libnginx-mod-stream in Debian). Servers see the load balancer's address, not the client's. */
 function streamText(servers: BalancedServers): string {
   const { rtmpPort, rtspPort, srtPort } = servers;
   const parts = [
@@ -69,7 +69,7 @@ function streamText(servers: BalancedServers): string {
     ...(rtspPort === null
       ? []
       : [streamServer(servers, { name: 'rtsp', port: rtspPort, listen: `${publicPorts.rtsp}` })]),
-    // reuseport assigns all datagrams of a caller to the same nginx worker.
+    // With reuseport, all datagrams of a caller reach one nginx worker.
     ...(srtPort === null
       ? []
       : [streamServer(servers, { name: 'srt', port: srtPort, listen: `${publicPorts.srt} udp reuseport` })]),

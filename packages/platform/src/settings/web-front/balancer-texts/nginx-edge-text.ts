@@ -1,10 +1,10 @@
-// nginx as a caching HLS edge. Pure; tests validate the configuration with nginx.
+// nginx as a caching HLS edge. Tests validate the configuration with nginx.
 import { type BalancedServers, protocolOf } from './balancer-servers.ts';
 import { nginxHead, nginxTls, nginxUpstream } from './nginx-parts.ts';
 
-/** Cache time of a playlist on an edge, seconds: half a segment, so that viewers are never a segment behind. */
+/** Cache time of a playlist on an edge, seconds: half a segment. A longer time would put viewers a whole segment behind. */
 const playlistSeconds = 1;
-/** Cache time of a segment on an edge, minutes: longer than it is in any playlist. Its content never changes. */
+/** Cache time of a segment on an edge, minutes: longer than any playlist lists the segment. Segments never change. */
 const segmentMinutes = 10;
 
 export function nginxEdgeText(servers: BalancedServers): string {

@@ -1,7 +1,7 @@
-// Common parts of both nginx configurations. Pure.
+// Common parts of both nginx configurations.
 import { type BalancedServers, protocolOf, webAddresses } from './balancer-servers.ts';
 
-/** The `upstream` block. `sticky`: the directive that assigns clients to servers. */
+/** The `upstream` block. @param sticky directive that assigns clients to servers. */
 export function nginxUpstream(balanced: BalancedServers, sticky: string): string {
   const servers = webAddresses(balanced).map((address) => `        server ${address} max_fails=2 fail_timeout=5s;`);
   return ['    upstream srs_stack {', `        ${sticky}`, ...servers, '        keepalive 64;', '    }'].join('\n');
