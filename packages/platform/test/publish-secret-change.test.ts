@@ -1,5 +1,5 @@
-// A new publish secret: which keys are updated, which publishers are reported because their keys are not updated, and recovery of an
-// interrupted change.
+// A change of the publish secret: keys that are updated, publishers that are reported because their keys cannot be updated, and recovery of
+// an interrupted change.
 import { defaultVhost, transcodeDefaults } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { thisServer } from '../src/actor.ts';
@@ -71,7 +71,7 @@ describe('a new publish secret', () => {
     const { entries } = (await platform.call('queryAudit')).body.data;
     expect(entries[0].detail).toBe('publish secret replaced in transcode, forward forwarding-1, forward wx');
     expect(JSON.stringify(entries)).not.toContain(secret);
-    // The next change uses the keys that the first one updated.
+    // A second change finds the keys that the first change updated.
     await change('third');
     expect(await transcodeKey()).toBe('trans?secret=third');
   });
@@ -120,7 +120,7 @@ describe('a new publish secret', () => {
 
   it('is completed at the next start when the process ended before the keys were updated', async () => {
     await transcode(here, `trans?secret=${secret}`);
-    // State of an interrupted change: the secret is changed, the keys are not.
+    // Simulates an interrupted change: the new secret is stored, but the keys still have the old secret.
     await platform.modules.streams.publishSecret.replace('next', thisServer, { calledHost: 'h', revision: undefined });
     expect(await transcodeKey()).toBe(`trans?secret=${secret}`);
     platform = await platform.reopen();

@@ -1,4 +1,5 @@
-// The command `srs-stack health`, the container's health check: succeeds while the running server responds to `/healthz` at its bound port.
+// The command `srs-stack health`, the health check of the container. It succeeds if the running server responds to `/healthz` at its bound
+// port.
 import { fileURLToPath } from 'node:url';
 import { healthPath } from '@srs-stack/contract/constants.ts';
 import { dataFolder, loadEnvironment } from './environment.ts';
@@ -6,7 +7,7 @@ import { listenHosts } from './listen-hosts.ts';
 import { isResponding, readBoundPorts } from './readiness.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
-/** Timeout of the request, milliseconds; shorter than the usual timeout of container runtimes. */
+/** Timeout of the request, milliseconds. Container runtimes usually have a longer timeout. */
 const healthTimeoutMs = 3_000;
 
 const dataDir = dataFolder(process.env, checkout);

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE // in6_pktinfo, mmsghdr
-// A port without sockets and clock: packets that the kernel refuses, and claims to addresses. `native.long.test.ts` builds it with
-// sanitizers and runs it; exits with 0 on success, otherwise prints the failure.
+// A port without sockets and a real clock: packets that the kernel refuses, and claims to addresses. `native.long.test.ts` builds and runs
+// this program with sanitizers. A failure is printed; the exit code of a success is 0.
 #include "two-ports.h"
 #include <errno.h>
 #include <stdio.h>
@@ -82,7 +82,7 @@ static void test_claims(void) {
   pair_close();
 }
 
-// A handshake succeeds after a time in which most datagrams were lost.
+// A handshake succeeds even after a time with many lost datagrams.
 static void test_lost_flights(void) {
   pair_open();
   pair_reach();
