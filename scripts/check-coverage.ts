@@ -18,7 +18,6 @@ interface LineCounts {
 /** Coverage from vitest by absolute path; the key `total` is the sum. */
 type CoverageSummary = Readonly<Record<string, { readonly lines: LineCounts }>>;
 
-/** Runs the tests of a package. Returns undefined if a test fails. */
 function measure(name: string): CoverageSummary | undefined {
   const folder = join(checkout, 'artifacts/coverage', name);
   const coverage = [

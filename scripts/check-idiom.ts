@@ -21,7 +21,6 @@ interface Node {
 
 interface IdiomRule {
   readonly name: string;
-  /** Describes the violation at this node; undefined if there is none. */
   readonly breaks: (node: Node, text: string) => string | undefined;
 }
 

@@ -12,7 +12,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true }));
 
-/** Returns the violations of a module with this text, as `place what`. */
 function judge(path: string, text: string): string[] {
   mkdirSync(dirname(join(checkout, path)), { recursive: true });
   writeFileSync(join(checkout, path), text);

@@ -54,7 +54,7 @@ if (import.meta.main) {
   console.log(
     `${modules.length} modules, ${imports.length} imports, ${violations.length} violations, ${circles.length} circles`,
   );
-  // Finding no modules or imports also means failure.
+  // Finding no modules, or no imports, is also a failure.
   const failed =
     violations.length > 0 || circles.length > 0 || idle.length > 0 || modules.length === 0 || imports.length === 0;
   process.exit(failed ? 1 : 0);

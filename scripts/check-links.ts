@@ -15,7 +15,6 @@ const searched = /\.(?:md|ts|tsx|mjs|json|ya?ml|service|conf|cfg)$|(?:^|\/)[A-Z]
  */
 const leftOut = /^scripts\/(?:markdown-links\.test\.ts|pack\/package-readme\.md)$/;
 
-// All files that git does not ignore, including new ones.
 const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: checkout,
   encoding: 'utf8',

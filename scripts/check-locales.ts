@@ -32,7 +32,6 @@ export function compareTexts(left: Texts, right: Texts, names: readonly [string,
   return problems;
 }
 
-/** Placeholders and tags of a text in a normalized form. */
 function placeholders(text: string): string {
   return [...new Set(text.match(/\{\{\s*[^}]+\s*\}\}|<\/?\w+\s*\/?>/g) ?? [])].sort().join(' ');
 }

@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Abbreviations of folders in specification/coverage.md. */
 const folders: Record<string, string> = { 'C/': 'packages/console/src/', 'P/': 'packages/platform/' };
 const unprovenHeading = 'Not yet proven';
 

@@ -7,7 +7,6 @@ export interface LayerRule {
   readonly applies: RegExp;
   /** Modules without this rule. A comment beside the pattern has the reason. */
   readonly except?: RegExp;
-  /** Whether this import breaks the rule. */
   readonly forbidsImport?: (reference: ImportReference, module: SourceModule) => boolean;
   /** Code that breaks the rule. Comments are ignored. */
   readonly forbidsCode?: RegExp;

@@ -46,7 +46,6 @@ export function limitsOf(file: string, text: string): Limit[] {
   return limits;
 }
 
-/** Converts a comment to one line of a table. */
 function plain(comment: string): string {
   const text = comment.replace(/^\/\*\*|\*\/\s*$/g, '').replace(/\n\s*\*/g, ' ');
   return text.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|');

@@ -99,7 +99,6 @@ const counts = addCounts(...before, ...(await Promise.all([checked, tested])));
 if (flags.includes('--times')) showTimes();
 finish(counts);
 
-/** Builds everything that end-to-end tests start. Rejects if the build fails. */
 async function build(): Promise<void> {
   [, process.env.PRODUCT_PRELOAD] = await Promise.all([ensureConsoleBuild({ checkout, say }), bundleProduct(checkout)]);
 }
@@ -138,7 +137,6 @@ async function runTests(): Promise<TestCounts> {
   return isStrict ? counts : countsAfterAgain(counts, files, again);
 }
 
-/** @returns the exit code. */
 async function runVitest(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<number> {
   const vitest = join(checkout, 'node_modules/vitest/vitest.mjs');
   const temporary = memoryFolder ? { TMPDIR: memoryFolder.path } : {};

@@ -29,7 +29,6 @@ export const nativePackages = ['node-datachannel'];
 
 export interface BundleOptions {
   readonly checkout: string;
-  /** Folder for the bundles and their source maps. */
   readonly folder: string;
   /** Path from `folder` to the root of all files that sources reference. These files are arranged as in a checkout. */
   readonly root: string;

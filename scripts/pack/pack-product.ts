@@ -11,7 +11,6 @@ import { thirdPartyLicences } from './third-party-licences.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Files copied into the package: source path in the checkout → path in the package. */
 const files = {
   'packages/stack/src/srs-stack.mjs': 'bin/srs-stack.mjs',
   'packages/stack/src/right-node.mjs': 'bin/right-node.mjs',
@@ -60,7 +59,6 @@ function manifest() {
     keywords: ['live streaming', 'rtmp', 'srt', 'webrtc', 'whip', 'whep', 'hls', 'http-flv', 'media server'],
     bin: { 'srs-stack': 'bin/srs-stack.mjs' },
     dependencies: Object.fromEntries(nativePackages.map((name) => [name, engine?.[name]])),
-    // The Node that runs the product is an optional dependency.
     optionalDependencies,
   };
 }

@@ -29,5 +29,4 @@ export const terms: [pattern: string, replacement: string][] = [
   ['hands on', 'passes on'],
 ];
 
-/** Maximum number of words per sentence. */
 export const maxSentenceWords = 25;

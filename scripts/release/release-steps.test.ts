@@ -13,7 +13,6 @@ const chart = 'deploy/helm/srs-stack/Chart.yaml';
 const date = '2026-03-04';
 let checkout: string;
 
-/** The tests ignore the git configuration of this machine. */
 const environment = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: checkout, encoding: 'utf8', env: environment }).trim();

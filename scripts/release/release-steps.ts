@@ -8,9 +8,7 @@ import { cutChangelog } from './changelog.ts';
 import { setLockVersion, setManifestVersion } from './set-version.ts';
 
 export interface ReleaseSteps {
-  /** Throws when the checkout is not ready for a release. */
   check(): void;
-  /** Writes the published files into `folder` and returns their names. */
   makeArtifacts(folder: string): Promise<readonly string[]>;
   /** Whether the operator requested a stop; then no further step starts. */
   isInterrupted?(): boolean;

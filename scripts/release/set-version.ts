@@ -12,7 +12,6 @@ interface Lockfile {
   packages: Record<string, Manifest>;
 }
 
-/** Prefix of the packages of this checkout. */
 const ownScope = '@srs-stack/';
 
 /** Sets the version in the text of a `package.json`, also in its dependencies on workspace packages. */

@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { nodeHeaders } from './build-addon.ts';
 
 const native = fileURLToPath(new URL('../../packages/rtc/native', import.meta.url));
-/** Duration in `npm run test:rest`, seconds. */
 const defaultSeconds = 60;
 /** Maximum input, bytes: enough for a few datagrams and the steps between them. */
 const maxInputBytes = 4_096;

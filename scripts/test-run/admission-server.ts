@@ -13,14 +13,12 @@ const lookMs = 250;
 const looksAveraged = 8;
 
 export interface AdmissionServer {
-  /** Path of the Unix socket. */
   readonly path: string;
   close(): void;
 }
 
 interface QueuedFile {
   readonly kind: FileKind;
-  /** Absolute path of the test file. */
   readonly path: string;
   readonly socket: Socket;
 }

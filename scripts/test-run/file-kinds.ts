@@ -16,7 +16,6 @@ const alone = [
   'renditions.long',
   'nodes-namespaces.long',
 ];
-/** Files in which several encoders and a browser work in real time. */
 const realTime = ['matrix', 'low-latency-hls'];
 
 /** @param path of a test file. */

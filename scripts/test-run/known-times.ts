@@ -11,7 +11,7 @@ const tablePath = new URL('known-times.json', import.meta.url);
 const unknownSeconds = 1;
 const unknownEndToEndSeconds = 40;
 const unknownLongSeconds = 120;
-/** Minimum duration of a file that is listed in the table, seconds. */
+/** Minimum duration of a file in the table, seconds. */
 const shortestListedSeconds = 2;
 
 type Table = Readonly<Record<string, number>>;

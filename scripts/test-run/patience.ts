@@ -17,7 +17,6 @@ const mostSlowness = 3;
 export const slownessVariable = 'TEST_SLOWNESS';
 export const slowness = Math.max(1, Number(process.env[slownessVariable] ?? 1));
 
-/** Error message of the test runner for a test or hook that timed out. */
 export const hungPattern = /^(?:Test|Hook) timed out/;
 
 /** Factor of all timeouts, at least 1. Only processors that `taskset` leaves to this process count. */

@@ -2,7 +2,6 @@
 
 export interface PlannedFile {
   readonly name: string;
-  /** Duration of the file in earlier runs. */
   readonly seconds: number;
   /** Number of files that run in parallel in the group of this file. */
   readonly workers: number;

@@ -13,7 +13,6 @@ const longFileSeconds = 300;
 const hourSeconds = 3_600;
 
 export interface TimedFile {
-  /** Path relative to the checkout. */
   readonly path: string;
   readonly seconds: number;
 }

@@ -20,7 +20,6 @@ export interface TestCounts {
 }
 
 export interface FailedFile {
-  /** Project of the test runner, e.g. `e2e`. */
   readonly project: string;
   /** Path relative to the checkout, e.g. `e2e/matrix.test.ts`. */
   readonly path: string;
@@ -29,7 +28,6 @@ export interface FailedFile {
 
 export interface RunReport extends TestCounts {
   readonly files: readonly FileTime[];
-  /** Tests that passed only when they were retried. */
   readonly secondAttempts: readonly string[];
   readonly failedFiles: readonly FailedFile[];
   /** Paths of files that were not started or not finished when the run's time was over. */

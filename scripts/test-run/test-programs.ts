@@ -105,7 +105,6 @@ const crossCompiler =
 
 const fuzzRuntimes = ['libclang_rt.fuzzer-x86_64.a', 'libclang_rt.fuzzer-aarch64.a'];
 
-/** Programs that only `npm run test:rest` uses. */
 export const longTestPrograms: readonly SystemProgram[] = [
   {
     title: 'compilers for the addon of WebRTC, for this machine and arm64',

@@ -11,7 +11,6 @@ const leastPace = 0.5;
 /** Response of the admission queue (`admission-server.ts`). */
 export type Answer = 'begin' | 'no time';
 
-/** Error message of a file that was not run. */
 export const noTimeMessage = 'There is no time left for this file';
 
 /** Factor from known durations to the durations of this run; 1 if too few durations are known. */

@@ -231,7 +231,6 @@ describe('DVR', () => {
     const { uuid } = await dvrRow();
     await until(() => expect(cloud.hanging).toBe(1));
     expect(await localSegments('dvr', uuid)).toHaveLength(1);
-    // The hanging request never gets a response.
     cloud.trouble = 'none';
     platform = await platform.reopen();
     platform.start();

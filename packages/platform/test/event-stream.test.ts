@@ -43,7 +43,6 @@ function ask(headers: Record<string, string> = bearer, body?: object): Promise<R
   return fetch(origin + eventStreamPath, { ...init, headers, signal: abort.signal });
 }
 
-/** Yields the messages of an event stream, without comments and `retry` fields. */
 async function* messagesOf(response: Response): AsyncGenerator<Message> {
   let text = '';
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
@@ -70,7 +69,6 @@ async function nextOf(messages: AsyncGenerator<Message>, event: string): Promise
   }
 }
 
-/** Name of the refusal in the error catalogue. */
 async function nameIn(response: Response): Promise<string> {
   return ((await response.json()) as FailureEnvelope).data.name;
 }

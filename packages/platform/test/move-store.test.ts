@@ -144,7 +144,6 @@ const forward = {
   ...{ action: 'update', server: 'rtmp://203.0.113.9/live/', secret: 'a-stream-key', enabled: false, custom: true },
 };
 
-/** State of all modules, from the store. */
 async function everything({ modules, call, dataDir }: TestPlatform) {
   return {
     nodeId: modules.nodeId,

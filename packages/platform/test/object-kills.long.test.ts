@@ -30,7 +30,6 @@ beforeEach(() => {
   server.behave = () => 'pass';
 });
 
-/** Resolves after the process exited or was killed. */
 function send(dataDir: string, uuid: string) {
   const child = spawn(process.execPath, [sender, dataDir, file, server.endpoint, uuid], { stdio: 'inherit' });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));

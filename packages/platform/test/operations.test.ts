@@ -16,7 +16,6 @@ beforeEach(async () => {
 afterEach(() => platform.dispose());
 
 const data = async (...args: Parameters<TestPlatform['call']>) => (await platform.call(...args)).body.data;
-/** Name of the refusal; '' for a successful call. */
 const refusal = async (name: EndpointName, body: object) => {
   const response = await platform.call(name, body);
   return response.status === 200 ? '' : response.body.data.name;

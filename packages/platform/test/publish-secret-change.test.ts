@@ -66,12 +66,10 @@ describe('a new publish secret', () => {
     expect(await transcodeKey()).toBe('trans?secret=next%20one');
     expect(await forwardKey('wx')).toBe('copy?secret=next%20one&x=1');
     expect(await forwardKey('forwarding-1')).toBe('?streamid=#!::r=live/c,secret=next%20one,m=publish');
-    // Publishers with an updated key are admitted.
     expect((await publish('trans', '?secret=next%20one')).status).toBe(200);
     const { entries } = (await platform.call('queryAudit')).body.data;
     expect(entries[0].detail).toBe('publish secret replaced in transcode, forward forwarding-1, forward wx');
     expect(JSON.stringify(entries)).not.toContain(secret);
-    // A second change finds the keys that the first change updated.
     await change('third');
     expect(await transcodeKey()).toBe('trans?secret=third');
   });

@@ -23,7 +23,6 @@ beforeEach(async () => {
 });
 afterEach(() => platform.dispose());
 
-/** Reports a segment. @param fields replace default fields of the report. */
 async function report(fields: object = {}) {
   const number = sequence++;
   const name = `s-${number}-1700000000000.ts`;

@@ -185,7 +185,6 @@ it('a search covers label, stream and date; recordings are filtered by range and
   expect(find({ kept: true })).toEqual([first]);
   expect(find({ from: '2026-01-03T00:00:00+01:00' })).toEqual([second]);
   expect(find({ to: '2026-01-03T00:00:00Z' })).toEqual([first]);
-  // The recording begins before the range and ends within the range.
   expect(find({ from: '2026-01-02T03:04:05.500Z', to: '2026-01-02T03:05:00Z' })).toEqual([first]);
   expect((await rig.records.status({ search: '', kept: true })).matching.count).toBe(1);
 });

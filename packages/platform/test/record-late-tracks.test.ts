@@ -55,7 +55,6 @@ async function record(files: readonly string[], duration = segmentSeconds): Prom
   return join(platform.dataDir, 'record', uuid, 'index.mp4');
 }
 
-/** Kind, start and end of each track, seconds. */
 function tracksOf(file: string): [string, number, number][] {
   const args = ['-loglevel', 'error', '-show_entries', 'packet=codec_type,pts_time', '-of', 'csv=p=0', file];
   const times = new Map<string, number[]>();
@@ -66,7 +65,6 @@ function tracksOf(file: string): [string, number, number][] {
   return [...times].map(([kind, all]) => [kind, Math.min(...all), Math.max(...all)]);
 }
 
-/** Keyframe interval of the test streams below, seconds. */
 const pieceSeconds = 1;
 type Kind = 'video' | 'audio';
 

@@ -74,7 +74,6 @@ async function close() {
   await store.close();
 }
 
-/** Reports a segment that was created at the current time of the test clock. */
 async function segment(number = sequence++) {
   const name = `s-${number}-${clock.nowMs}.ts`;
   const file = join(dataDir, name);
@@ -196,7 +195,6 @@ it('a recording continues when its folder was removed manually, and refuses a mi
 });
 
 describe('segments that a killed media server created but did not report', () => {
-  /** Writes segments beside the live playlist without reporting them. */
   async function cutUnreported(count: number) {
     const folder = join(dataDir, 'live');
     await mkdir(folder, { recursive: true });
@@ -257,7 +255,6 @@ describe('segments that a killed media server created but did not report', () =>
     await open();
     await report(name, 1, join(dataDir, 'live', name));
     expect(rows()).toMatchObject([{ nn: 2, state: 'done' }]);
-    // A new publication starts a new recording.
     sequence = 2;
     await segment();
     expect(rows()).toHaveLength(2);

@@ -23,7 +23,6 @@ function at(local: string) {
   rig.clock.nowMs = Date.parse(`${local}+01:00`);
 }
 
-/** Simulates a live stream: reports a segment of one second every second. */
 async function live(seconds: number, stream = camera.stream) {
   for (let each = 0; each < seconds; each++) {
     rig.clock.nowMs += 1_000;
@@ -50,7 +49,6 @@ it('records planned streams at their times only, whole segments at both ends, ot
   expect(recorded()).toContainEqual(['stage', 1, '']);
   expect(states()).toEqual([['waiting']]);
   expect(rig.records.planned()[0]?.next).toEqual({ from: '2026-01-06T11:00:00.000Z', to: '2026-01-06T11:01:00.000Z' });
-  // The next planned time starts a separate recording.
   at('2026-01-06T12:00:00');
   await live(2);
   expect(recorded().filter(([stream]) => stream === 'camera-1')).toEqual([

@@ -127,5 +127,4 @@ describe('transcode', () => {
   });
 });
 
-/** A PNG image with one red pixel. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';

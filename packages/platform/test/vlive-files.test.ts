@@ -174,7 +174,6 @@ it('a download resumes after an interruption, and is accepted only when it is co
   expect(read?.headers.range).toBe(`bytes=6000000-${content.length - 1}`);
 
   await south.library.cleanUp(unused);
-  // Overwrites the downloaded part with invalid content.
   await writeFile(part, Buffer.alloc(content.length));
   await fetched(target);
   await eventually(async () => expect((await fetched(target)).problem).toContain('differs from the uploaded one'));

@@ -45,7 +45,6 @@ function makeClip(name: string, options: string[] = []): void {
   execFileSync('ffmpeg', ['-v', 'error', ...inputs, '-t', '1', ...options, join(clips, name)]);
 }
 
-/** A multipart body as browsers create it. */
 async function uploadBytes(name: string, content: Buffer, headers: Record<string, string> = bearer, query = '') {
   const form = new FormData();
   form.append(name, new Blob([new Uint8Array(content)]), name);

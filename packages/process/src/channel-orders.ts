@@ -39,7 +39,6 @@ export interface ChannelOrder {
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
-  /** Query with its `?` that authorizes publishing. */
   readonly param: string;
   /** Absolute path of a prepared file that repeats while nothing else can be played. */
   readonly filler: string;

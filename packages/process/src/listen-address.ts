@@ -8,7 +8,6 @@ import { StartRefusal } from './start-refusal.ts';
 export interface ListenAddress {
   /** Absent: all interfaces. */
   readonly host?: string;
-  /** 0: any free port. */
   readonly port: number;
 }
 

@@ -17,7 +17,6 @@ const secretFields = [
 export const redactedPaths = secretFields.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 export interface LoggerOptions {
-  /** Name of the process, which every line contains. */
   readonly process: string;
   /** A level of pino, or `silent`. Any other value counts as `info`. */
   readonly level: string;

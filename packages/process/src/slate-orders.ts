@@ -30,7 +30,6 @@ export interface SlateStart {
   /** Id of the order. A gateway executes each order once. */
   readonly id: string;
   readonly vhost: string;
-  /** Query with its `?` that authorizes publishing. */
   readonly param: string;
   /** Expiry of the order, milliseconds since 1970. A gateway that restarts later does not execute an old order again. */
   readonly untilMs: number;

@@ -3,20 +3,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface TurnLimits {
-  /** Maximum number of starts per turn of the event loop. */
   readonly mostPerTurn: number;
   /** Turns that last longer, milliseconds, allow fewer starts per turn, because the cost of work varies by a factor of a thousand. */
   readonly turnMs?: number;
   /** Maximum number of starts per second; undefined: unlimited. */
   readonly mostPerSecond?: number;
-  /** Maximum number of starts per second for one address. */
   readonly mostPerSecondOfAddress: number;
 }
 
 /** Key for clients without a per-address limit, such as a reverse proxy with the connections of many clients. */
 export const everybody = '';
 
-/** Starts work. Returns false without anything to do; this start does not count. */
+/** Returns false if there was nothing to do. Such a start does not count. */
 type Work = () => boolean;
 type Waiting = Map<string, Set<Work>>;
 
@@ -51,7 +49,6 @@ export class TurnQueue {
     this.#pace = limits.mostPerTurn;
   }
 
-  /** Number of queued entries. */
   get waiting(): number {
     let count = 0;
     for (const queue of [this.#waiting, this.#paced]) for (const { size } of queue.values()) count += size;
@@ -117,7 +114,6 @@ export class TurnQueue {
     }
     const work = works.values().next().value!;
     works.delete(work);
-    // The address moves behind all other addresses.
     if (works.size > 0) this.#waiting.set(key, works);
     if (work()) this.#begun += 1;
   }

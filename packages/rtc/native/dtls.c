@@ -23,7 +23,7 @@ enum {
   // Bytes that encryption adds to a record: nonce and tag. ChaCha20 records contain no explicit nonce.
   gcm_growth_bytes = 8 + 16,
   chacha_growth_bytes = 16,
-  // A cookie is the first half of an HMAC-SHA-256.
+  // A cookie is the first half of an HMAC-SHA-256 value.
   cookie_bytes = 16,
 };
 
@@ -178,7 +178,6 @@ static unsigned int next_repetition(SSL *ssl, unsigned int previous_us) {
   return previous_us * 2 < longest_repetition_us ? previous_us * 2 : longest_repetition_us;
 }
 
-// Starts a new handshake; false when memory is exhausted.
 static bool begin(struct dtls *dtls, SSL_CTX *context) {
   dtls->state = DTLS_CLOSED;
   BIO *bio = datagram_bio ? BIO_new(datagram_bio) : NULL;
@@ -212,7 +211,6 @@ bool dtls_open(struct dtls *dtls, const struct dtls_identity *identity, bool is_
   return begin(dtls, identity->context);
 }
 
-// Whether the session continues after this result of OpenSSL.
 static bool is_waiting(const struct dtls *dtls, int result) {
   int error = SSL_get_error(dtls->ssl, result);
   return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE;

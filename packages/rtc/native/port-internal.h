@@ -164,7 +164,6 @@ void follow_handshake(struct session *session, enum dtls_state state);
 void receive_datagram(struct port *port, uint8_t *datagram, size_t length, const struct path *from);
 // Receives datagrams with one system call; false when none is left.
 bool receive_some(struct port *port);
-// Returns false when the system has no random numbers.
 bool asked_open(struct asked_transactions *asked);
 void note_asked(struct port *port, const uint8_t *datagram, size_t length);
 

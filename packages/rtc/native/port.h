@@ -30,7 +30,6 @@ struct port_events {
   // A Binding request for a session, or the response to a request that `port_send_plain` sent.
   void (*on_stun)(void *owner, const uint8_t *datagram, size_t length, const struct path *from);
   void (*on_event)(void *owner, uint32_t session, enum port_event event);
-  // A decrypted RTP or RTCP packet.
   void (*on_media)(void *owner, uint32_t session, const uint8_t *packet, size_t length);
   void (*on_end)(void *owner);
 };
@@ -89,7 +88,6 @@ void port_start(struct port *port, uint32_t session);
 void port_send_plain(struct port *port, const struct path *to, const uint8_t *datagram, size_t length);
 // Encrypts an RTP or RTCP packet and queues it. Returns false when the session is not connected, or the queue is full.
 bool port_send(struct port *port, uint32_t session, const uint8_t *packet, size_t length);
-// Sends the queued packets.
 void port_flush(struct port *port);
 
 #endif

@@ -14,7 +14,6 @@ struct rate {
 
 // A zeroed bucket is full.
 struct bucket {
-  // Time at which the bucket is full again.
   uint64_t free_at_ms;
 };
 

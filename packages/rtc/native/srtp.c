@@ -236,7 +236,6 @@ static bool gcm_associate(struct srtp_cipher *cipher, struct associated data) {
          (data.tail.length == 0 || EVP_CipherUpdate(cipher->context, NULL, &written, data.tail.bytes, (int)data.tail.length) == 1);
 }
 
-// Encrypts `in`, and writes ciphertext and tag.
 static bool gcm_seal(struct srtp_cipher *cipher, const uint8_t *iv, struct associated data, struct slice in, uint8_t *out) {
   int written = 0;
   return EVP_CipherInit_ex(cipher->context, NULL, NULL, NULL, iv, 1) == 1 && gcm_associate(cipher, data) &&

@@ -33,7 +33,6 @@ struct srtp_seen {
   uint64_t bits[SRTP_REPLAY_PACKETS / 64];
 };
 
-// Replay windows of a received source.
 struct srtp_windows {
   struct srtp_seen rtp;
   struct srtp_seen rtcp;
@@ -58,7 +57,6 @@ struct srtp_source {
 struct srtp_cipher {
   EVP_CIPHER_CTX *context;
   uint8_t salt[SRTP_MAX_SALT_BYTES];
-  // Unused by AES-GCM.
   struct hmac_sha1 hmac;
 };
 
@@ -74,7 +72,6 @@ struct srtp {
   struct srtp_source *sources;
 };
 
-// Length of the master salt.
 size_t srtp_salt_bytes(enum srtp_profile profile);
 
 // Derives the keys of one direction. Returns false when memory or the cipher fails; the struct can then still be closed.
@@ -90,7 +87,6 @@ int srtp_unprotect_rtcp(struct srtp *srtp, uint8_t *packet, size_t length);
 
 // Size of the RTP header with contributing sources and extension; 0 for a truncated packet (RFC 3550 §5.1).
 size_t rtp_header_bytes(const uint8_t *packet, size_t length);
-// Whether a multiplexed packet is RTCP (RFC 5761 §4).
 bool is_rtcp(const uint8_t *packet, size_t length);
 
 #endif

@@ -52,7 +52,6 @@ export interface RtcAddon {
     password: string,
   ): number;
   closeSession(handle: AddonHandle, session: number): void;
-  /** Reports a valid check. Returns one of `addonReached`. */
   reach(handle: AddonHandle, session: number, path: Buffer, isNominated: boolean): number;
   /** The peer has responded to this side's check at this address. The address is verified, and media goes there. */
   move(handle: AddonHandle, session: number, path: Buffer): void;
@@ -66,7 +65,6 @@ export interface RtcAddon {
   /** The path to an address, for a port that sends the first packet. The kernel selects the source address. */
   path(ip: string, port: number): Buffer;
   sendPlain(handle: AddonHandle, datagram: Buffer, path: Buffer): void;
-  /** Returns the send function of a port. Throws when the port is closed. */
   sender(handle: AddonHandle): AddonSend;
   flush(handle: AddonHandle): void;
   /** Opens a bound UDP socket, whose descriptor the caller closes. */

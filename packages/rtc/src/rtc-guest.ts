@@ -24,7 +24,6 @@ export class RtcGuest {
   readonly password: string;
   /** SHA-256 of the guest's certificate. */
   readonly fingerprint: Buffer;
-  /** Number of received and decrypted RTP and RTCP packets. */
   received = 0;
   readonly #addon: RtcAddon;
   readonly #handle: AddonHandle;

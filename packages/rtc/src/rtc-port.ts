@@ -19,7 +19,6 @@ import {
 import { withSystemCode } from './system-code.ts';
 
 export interface RtcSessionEvents {
-  /** Media can be sent and received. */
   onConnected(): void;
   /** The peer closed the connection, failed authentication, or was silent for 30 s. The session must then be closed. */
   onClosed(): void;
@@ -44,7 +43,6 @@ export interface RtcSessionOptions {
 }
 
 export interface RtcSession {
-  /** For `a=ice-ufrag` and `a=ice-pwd` of the answer. */
   readonly ufrag: string;
   readonly password: string;
   /**
@@ -60,7 +58,6 @@ export interface RtcSession {
 
 export interface RtcEndpoint {
   readonly host?: string;
-  /** 0: any free port. */
   readonly port: number;
   /**
    * Returns the original sender of a check that another process of this machine forwarded. The response contains the address of this
@@ -83,7 +80,6 @@ interface Entry {
 interface Sender {
   readonly ip: string;
   readonly port: number;
-  /** Network path of the sender, as the addon reported it. */
   readonly path: Buffer;
 }
 

@@ -25,14 +25,12 @@ import { patience } from '../../../scripts/test-run/patience.ts';
 
 const native = fileURLToPath(new URL('../native', import.meta.url));
 const soak = fileURLToPath(new URL('soak.ts', import.meta.url));
-/** Number of consecutive rounds of 1.5 s. */
 const soakRounds = 20;
 /** Timeout of the soak, milliseconds. The soak takes 30 s without other load, and up to five times as long beside encoders and browsers. */
 const soakLimitMs = 180_000 * patience;
 /** Duration of fuzzing, seconds, and additional time to build the fuzz target, milliseconds. */
 const fuzzSeconds = 60;
 const fuzzLimitMs = fuzzSeconds * 1_000 + 120_000 * patience;
-/** Text that a sanitizer prints before it ends the process. */
 const report = /ERROR: AddressSanitizer|runtime error|UndefinedBehaviorSanitizer/;
 
 /** Stacks of memory that C code of this addon allocated and never freed. Objects of Node-API belong to Node. */

@@ -19,7 +19,6 @@ export interface OpensslPeer {
   readonly relay: Relay;
   /** Encrypts. */
   protect(packet: Buffer): Buffer;
-  /** Sends the datagram unchanged. Resolves when the kernel has accepted the datagram. */
   send(datagram: Buffer): Promise<void>;
   received(): Buffer[];
   sendClose(): void;
@@ -30,7 +29,6 @@ export interface OpensslOptions {
   readonly cipher: string;
   /** OpenSSL options for the key of the certificate. A certificate with a long key is sent in fragments. */
   readonly key?: readonly string[];
-  /** Maximum size of the client's handshake datagrams, bytes. */
   readonly mtu?: number;
 }
 
@@ -105,7 +103,6 @@ class AesCm {
     return Buffer.concat([sealed, this.#tag(sealed)]);
   }
 
-  /** Throws when the authentication tag is wrong. */
   unprotect(packet: Buffer): Buffer {
     const sealed = packet.subarray(0, -tagBytes);
     if (!this.#tag(sealed).equals(packet.subarray(-tagBytes))) throw new Error('a wrong tag');

@@ -141,7 +141,6 @@ describe('a check', () => {
     // A first byte of 22 is DTLS for an address with a session. Without a session, the datagram is ignored.
     await peer.send(Buffer.from([22, 254, 253]), port.port);
     await untilServed();
-    // A check with an unknown username counts as ignored, too.
     expect(port.counters.ignored).toBe(errorCode === undefined ? 2 : 1);
     expect(peer.received.map((datagram) => parseStunMessage(datagram).errorCode)).toEqual(
       errorCode === undefined ? [] : [errorCode],

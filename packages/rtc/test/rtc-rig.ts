@@ -86,7 +86,6 @@ export class UdpPeer {
     return new Promise((resolve) => this.#socket.send(datagram, port, this.#host, () => resolve()));
   }
 
-  /** Resolves with a datagram of this kind, after skipping `skipped` of them. */
   async next(kind: DatagramKind, skipped = 0): Promise<Buffer> {
     const all = () => this.received.filter((datagram) => kindOf(datagram) === kind);
     await until(() => all().length > skipped, `a ${kind} datagram`);
@@ -100,7 +99,6 @@ export class UdpPeer {
 
 /** Relays datagrams between a peer and a port. For the port, the address of `far` is the peer's address. */
 export class Relay {
-  /** Socket to which the peer sends. */
   readonly near: UdpPeer;
   readonly far: UdpPeer;
   /** Called for each datagram before the relay forwards it; false drops the datagram. */
@@ -184,7 +182,6 @@ export interface PeerOptions {
   readonly relay?: Relay;
   /** The fingerprint that the port expects, instead of the fingerprint of the peer's certificate. */
   readonly fingerprint?: { readonly hash: string; readonly digest: Buffer };
-  /** Called before the peer gets the port's address. */
   readonly beforeAnswer?: (session: RtcSession) => Promise<void>;
 }
 

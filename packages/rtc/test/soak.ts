@@ -28,7 +28,7 @@ import { wrongCalls } from './wrong-calls.ts';
 
 const phases = ['before', 'checked', 'handshake', 'connected'] as const;
 type Phase = (typeof phases)[number];
-/** Half of all sessions stay open until media was received. */
+/** Half of all sessions stay open until they have carried media. */
 const endings = [...phases, 'peer', 'port', 'never', 'never', 'never'] as const;
 type Ending = (typeof endings)[number];
 
@@ -48,7 +48,6 @@ const results = {
   survived: 0,
   lost: 0,
   connected: 0,
-  /** Calls that must be refused, but were accepted. */
   wrong: [] as string[],
 };
 const count = (where: Record<string, number>, name: string) => {
@@ -87,7 +86,6 @@ function mutated(original: Buffer): Buffer {
   return copy;
 }
 
-/** Datagrams that all sessions sent to the port so far. */
 const recorded: Record<DatagramKind, Buffer[]> = { stun: [], dtls: [], media: [], unknown: [] };
 
 function keep(datagram: Buffer): void {
@@ -103,7 +101,6 @@ function badDatagram(): Buffer {
 
 // --- One peer ---------------------------------------------------------------------------------------------------------------
 
-/** A port that one of its sessions may close. */
 type VictimPort = RtcPort & { isOver?: boolean };
 
 class Victim {
@@ -318,7 +315,6 @@ async function throwInListener(): Promise<void> {
   peer.close();
 }
 
-/** Ports in a worker thread, which ends during traffic. */
 async function endWorker(): Promise<void> {
   const worker = new Worker(fileURLToPath(import.meta.url), { argv: process.argv.slice(2) });
   const [number] = await new Promise<number[]>((resolve, reject) => {
@@ -357,7 +353,6 @@ async function wander(): Promise<void> {
   for (const peer of peers) peer.close();
 }
 
-/** Unclosed handles are garbage-collected. */
 async function forgetHandles(): Promise<void> {
   for (let index = 0; index < 20; index++) {
     const addon = loadAddon();

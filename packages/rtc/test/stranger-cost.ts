@@ -61,7 +61,6 @@ async function measure(total: number): Promise<void> {
       await new Promise((resolve) => sender.once('message', resolve));
       const { user, system } = process.cpuUsage(before);
       const cost = (user + system) / (port.counters.received - received);
-      // The first round is a warm-up.
       if (round > 0) best.set(kind, Math.min(cost, best.get(kind) ?? Number.POSITIVE_INFINITY));
     }
   }

@@ -159,7 +159,6 @@ describe('a handshake succeeds despite', () => {
   });
 });
 
-/** A valid ClientHello from a WebRTC library. */
 async function completeHello(): Promise<Buffer> {
   const relay = await relayTo(port);
   let hello: Buffer | undefined;

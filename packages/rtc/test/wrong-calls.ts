@@ -56,7 +56,6 @@ export function wrongCalls(addon: RtcAddon, handle: AddonHandle, closed: AddonHa
   return [...wrong, ...wrongSends(addon.sender(handle))];
 }
 
-/** Invalid argument lists: too short, one argument of another type, or a closed handle. */
 function wrongLists(name: string, right: readonly unknown[], closed: AddonHandle): [string, readonly unknown[]][] {
   const isOfHandle = !['open', 'path', 'openDatagrams', 'target', 'sendDatagrams'].includes(name);
   const strangers = [undefined, null, 'x'.repeat(100), 7, true, {}, [], Symbol('x'), 7n, new Date()];
@@ -71,7 +70,6 @@ function wrongLists(name: string, right: readonly unknown[], closed: AddonHandle
   return lists.map((list) => [name, list]);
 }
 
-/** Returns the names of invalid calls of the send function that threw no TypeError. */
 function wrongSends(send: AddonSend): string[] {
   const lists = [
     [],

@@ -28,7 +28,6 @@ function createAcceptor() {
   return { acceptor, sent, requests, strays, faults };
 }
 
-/** Runs induction and conclusion of a caller. Returns the conclusion and the responses. */
 function call(world: ReturnType<typeof createAcceptor>, from: RemoteAddress, nowUs: number) {
   const datagrams: Buffer[] = [];
   const events = {
@@ -154,7 +153,6 @@ describe('an acceptor under attack', () => {
       const answered = world.sent.slice(count).reduce((sum, sent) => sum + sent.datagram.length, 0);
       expect(answered).toBeLessThanOrEqual(datagram.length);
     }
-    // Only the induction gets a response.
     expect(world.sent.length - before).toBe(1);
   });
 

@@ -41,7 +41,6 @@ interface Received {
   bytes: Promise<Buffer>;
 }
 
-/** Listens, and collects everything that the first caller sends. */
 async function receive(
   options: SrtOptions,
 ): Promise<{ listener: SrtListener; port: number; first: Promise<Received> }> {
@@ -180,6 +179,6 @@ it("libsrt reports the host's rejection code", async () => {
     (error: { stderr: string }) => error,
   );
   listener.close();
-  // libsrt recognizes an application's code.
+  // libsrt recognizes the code as application-defined.
   expect(failed.stderr).toContain('Application-defined rejection reason');
 });

@@ -89,7 +89,6 @@ function numbered(index: number): Buffer {
   return payload;
 }
 
-/** Sends `count` payloads at intervals of `intervalUs`, then waits for the last to arrive. */
 function publish(world: ReturnType<typeof createWorld>, count: number, intervalUs: number, drainUs: number): void {
   let sent = 0;
   let nextUs = world.network.nowUs;

@@ -34,7 +34,6 @@ function built(): string {
   return readFileSync(join(checkout, 'packages/console/dist/index.html'), 'utf8');
 }
 
-/** Runs the step and returns its output. Without output nothing was built. */
 async function ensure(): Promise<string[]> {
   const lines: string[] = [];
   await ensureConsoleBuild({ checkout, say: (line) => lines.push(line) });

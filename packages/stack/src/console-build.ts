@@ -18,7 +18,6 @@ const stateFile = '.build-inputs';
 const keptOutputLength = 8_000;
 
 export interface ConsoleBuildOptions {
-  /** Absolute root of the checkout. */
   readonly checkout: string;
   readonly say: (line: string) => void;
 }
@@ -94,7 +93,6 @@ function viteOf(checkout: string): string {
   return join(checkout, 'node_modules/vite/bin/vite.js');
 }
 
-/** Hash of the names and contents of all inputs, in a fixed order. */
 async function hashInputs(checkout: string): Promise<string> {
   const lists = await Promise.all(inputs.map((input) => filesBelow(join(checkout, input))));
   const hash = createHash('sha256');

@@ -28,7 +28,6 @@ export async function logIn(environment: Environment): Promise<Call> {
   return (endpoint, body) => post(listen, endpoint, { ...body, token });
 }
 
-/** Posts to a Unix socket or to `host:port`. */
 async function post<E extends Endpoint>(listen: string, endpoint: E, body: object): Promise<ResponseOf<E>> {
   const target = listen.includes('/') ? { socketPath: listen } : { host: '127.0.0.1', port: listen.split(':').at(-1) };
   const answer = await new Promise<string>((resolve, reject) => {

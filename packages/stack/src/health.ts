@@ -7,7 +7,7 @@ import { listenHosts } from './listen-hosts.ts';
 import { isResponding, readBoundPorts } from './readiness.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
-/** Timeout of the request, milliseconds. Container runtimes usually have a longer timeout. */
+/** Timeout of the request, milliseconds; shorter than the usual timeout of container runtimes. */
 const healthTimeoutMs = 3_000;
 
 const dataDir = dataFolder(process.env, checkout);

@@ -16,7 +16,7 @@ export function logFormat(environment: Environment, isTerminal: boolean): LogFor
 
 /** A stream that reads JSON log lines and prints readable lines to standard output. */
 export async function prettyOutput(): Promise<NodeJS.WritableStream> {
-  // Loaded only for a terminal. Services write JSON and save this memory.
+  // Loaded only for a terminal. Services write JSON and need no formatter.
   const { default: pretty } = await import('pino-pretty');
   return pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true, destination: 1 });
 }

@@ -35,7 +35,6 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** A fake control plane that responds to each path with this status and data. */
 async function controlPlane(responses: Record<string, [number, object]>): Promise<string> {
   server = createServer((request, response) => {
     const [status, data] = responses[request.url ?? ''] ?? [404, {}];

@@ -17,7 +17,6 @@ export function roomForFiles(count: number, limit?: number): ('ignore' | number)
   return [...new Array<'ignore'>(count - 1 - firstFreeFile).fill('ignore'), errorOutput];
 }
 
-/** Limit of open files of this process and its children; 0 if unknown. */
 function openFilesLimit(): number {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

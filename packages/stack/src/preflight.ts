@@ -3,7 +3,6 @@ import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 
-/** Folders in the data folder that must exist. */
 const dataFolders = ['config', 'run', 'hls'];
 
 /** Creates the data folder and checks that it is writable. @throws StartRefusal for an unwritable folder. */

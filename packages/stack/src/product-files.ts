@@ -8,11 +8,9 @@ const isPacked = import.meta.filename.endsWith('.js');
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 interface ProductFiles {
-  /** Returns the absolute path of the file that Node runs for a server. */
   readonly mainOf: (server: string) => string;
   /** Absolute path of a module that Node preloads into servers. */
   readonly exitWithParent: string;
-  /** Options of Node for every server. */
   readonly nodeOptions: readonly string[];
   /** Absolute path of the script that runs the supervisor with a compile cache. Undefined if no types need to be stripped. */
   readonly starter: string | undefined;

@@ -50,7 +50,6 @@ function fileOf(command: string, searchPath: string): string | undefined {
       const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
       return [path, dev, ino, size, mtimeNs, ctimeNs].join(':');
     } catch {
-      // This folder of the search path does not contain the command.
     }
   }
   return undefined;

@@ -1,6 +1,5 @@
 // Delay before a server that exited starts again. Pure: time and randomness are parameters.
 
-/** First delay after a failed start, milliseconds. */
 const firstDelayMs = 100;
 /** Maximum delay for a server that never became ready, milliseconds. Restarts at this interval cost little. */
 const longestDelayMs = 10_000;
@@ -9,7 +8,7 @@ const longestDelayMs = 10_000;
  * cannot keep it down.
  */
 const longestAfterReadyMs = 1_000;
-/** A server that ran longer is restarted immediately, milliseconds. */
+/** Run time after which a server is restarted immediately, milliseconds. */
 const provenMs = 1_000;
 /** Random share of the delay, which prevents simultaneous restarts of several servers. */
 const jitterShare = 0.2;

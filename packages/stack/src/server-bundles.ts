@@ -27,7 +27,6 @@ const makeTimeoutMs = 120_000;
 const keptOthers = 4;
 
 export interface ServerBundlesOptions {
-  /** Absolute root of the checkout. */
   readonly checkout: string;
   /** Whether missing bundles are built. If not, only existing bundles are used. */
   readonly makes: boolean;

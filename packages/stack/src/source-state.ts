@@ -4,7 +4,6 @@ import { createHash, type Hash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Names of files and folders that are not sources. */
 export const notSource = /^(dist|node_modules|\.build-.*)$|\.test\.tsx?$/;
 
 /**

@@ -16,9 +16,7 @@ const lastChanceMs = 500;
 
 export interface Program {
   readonly name: string;
-  /** Absolute path of the TypeScript or JavaScript file to run. */
   readonly main: string;
-  /** Options of Node, before the file. */
   readonly nodeOptions?: readonly string[];
   /** Variables that only this program gets, in addition to the common environment. */
   readonly environment?: Environment;

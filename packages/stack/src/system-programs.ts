@@ -7,7 +7,6 @@ import type { ProvenPrograms } from './proven-programs.ts';
 export interface SystemProgram {
   /** Name in messages for the operator, e.g. `FFmpeg 5.1 or newer`. */
   readonly title: string;
-  /** Debian packages that contain the program. */
   readonly packages: readonly string[];
   /** Executables whose check is cached until their files change. Absent: the program is checked at every start. */
   readonly commands?: readonly string[];

@@ -59,7 +59,6 @@ export interface WorkerView extends WorkerStatus {
   readonly ready: string | undefined;
   /** Media time that the process has written, milliseconds; 0 without a process. */
   readonly sentMs: number;
-  /** Metrics of a stream that a gateway sends. */
   readonly push: PushMetrics | undefined;
   readonly lastError: WorkerFailure | undefined;
   /** Log lines of the process before its first progress line. */
@@ -67,7 +66,6 @@ export interface WorkerView extends WorkerStatus {
 }
 
 export interface SupervisedWorker {
-  /** Enables the task; restarts a running process with the newest plan. */
   start(): Promise<void>;
   /** Resolves when the process has exited. */
   stop(): Promise<void>;

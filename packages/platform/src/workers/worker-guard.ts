@@ -67,7 +67,6 @@ class ShellGuard implements WorkerGuard {
     this.#shell.stdin.write(`${seconds.toFixed(3)} ${[...this.#pids].join(' ')}\n`);
   }
 
-  /** Starts the guard. After an exit of the guard, the next line starts a new guard. */
   #start() {
     const shell = startShell();
     shell.on('error', (error) => {

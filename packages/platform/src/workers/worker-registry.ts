@@ -23,7 +23,6 @@ export interface WorkerRegistry {
   remove(id: string): Promise<void>;
   view(id: string): WorkerView;
   logs(id: string): string[];
-  /** Stops all workers; none can be started afterwards. */
   close(): Promise<void>;
 }
 

@@ -158,7 +158,6 @@ class WatchedRun implements WorkerRun {
     this.#options.onReady();
   }
 
-  /** Checks that the output contains video if the source does. */
   #checkPicture(hasPicture: boolean): WorkerReason | undefined {
     if (hasPicture) return this.#clock.nowMs() - this.#pictureMs >= stallMs ? 'no-picture' : undefined;
     this.#pictureMs = this.#clock.nowMs();

@@ -11,7 +11,6 @@ export const maxWatchQueryLength = 8 * 1_024;
 
 /** Content of a link, without its signature. Times are Unix seconds. */
 export interface WatchClaims {
-  /** Id of the signing key. */
   readonly key: string;
   readonly expires: number;
   readonly starts?: number;

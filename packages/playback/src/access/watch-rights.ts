@@ -28,7 +28,6 @@ export interface WatchRequest {
   readonly app: string;
   readonly stream: string;
   readonly ip: string;
-  /** Query of the viewer; may start with `?`. */
   readonly param: string;
   /** Whether a recording of the stream is requested instead of the live stream. */
   readonly isRecording?: boolean;

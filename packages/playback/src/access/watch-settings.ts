@@ -28,7 +28,6 @@ export interface WatchSettings {
   readonly keys: readonly WatchKey[];
   /** Secret for signatures of the servers; '' until a rule or key is set. */
   readonly serverSecret: string;
-  /** Whether players send playback reports. */
   readonly viewerReports: boolean;
   /**
    * True: the gateway decides with this file alone and reports afterwards. False for external control planes, which may have further rules.

@@ -40,7 +40,6 @@ export class ClusterTls {
     this.#nowMs = nowMs;
   }
 
-  /** Key and certificate of this node, renewed daily. */
   context(): SecureContext {
     const nowMs = this.#nowMs();
     // The absolute difference also renews the certificate after the clock was set back.
@@ -94,7 +93,6 @@ export function gatewayOfName(servername: string | false | undefined): number | 
 const otherSecret = 'the other side has another CLUSTER_SECRET or CLUSTER_NAME';
 const clocks = 'a certificate is expired or not valid yet: compare the clocks of both servers';
 
-/** Messages for operators, by error code of OpenSSL and Node. */
 const reasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: otherSecret,
   UNABLE_TO_GET_ISSUER_CERT: otherSecret,

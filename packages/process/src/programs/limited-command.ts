@@ -67,7 +67,6 @@ function readOwnLimits(): string {
   }
 }
 
-/** Path of the program, found as a shell finds it; undefined for a missing program. */
 function findProgram(program: string): string | undefined {
   if (program.includes('/')) return isExecutable(program) ? program : undefined;
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');

@@ -11,7 +11,6 @@ enum { max_steps = 48, max_connect_turns = 8 };
 // Initial state, chosen by the first byte of an input.
 enum start { start_unreached, start_reached, start_handshake, start_connected, starts };
 
-// Steps, one for each further byte.
 enum step {
   step_inject,
   step_inject_from_elsewhere,

@@ -128,7 +128,6 @@ static void compare(enum srtp_profile profile) {
     expect(status == srtp_err_status_ok && bytes == their_length, "both protect");
     expect(bytes == their_length && memcmp(ours, theirs, (size_t)bytes) == 0, "both protect to the same bytes");
     open_with_both(&rig, ours, (size_t)bytes, is_report);
-    // Repeats an accepted packet, which both implementations must refuse.
     if (random_number(4) == 0) open_with_both(&rig, ours, (size_t)bytes, is_report);
   }
   close_rig(&rig);

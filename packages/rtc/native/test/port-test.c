@@ -62,7 +62,6 @@ static void test_full_socket(void) {
   pair_close();
 }
 
-// An unproven claim does not block a session that proves the address.
 static void test_claims(void) {
   pair_open();
   struct side *side = &pair.sides[0];
@@ -87,7 +86,6 @@ static void test_lost_flights(void) {
   pair_open();
   pair_reach();
   for (int turn = 0; turn < 60; turn++) {
-    // Two of three datagrams are lost.
     if (turn % 3 != 0 && pair.sent_count > 0) pair.sent_count--;
     pair_deliver();
     fake_uv_advance(25);

@@ -25,7 +25,6 @@ struct pair {
   struct side sides[2];
   struct sent_datagram sent[max_sent];
   size_t sent_count;
-  // Error of `sendmmsg` and `sendmsg`; 0: none.
   int send_error;
 };
 
@@ -36,7 +35,6 @@ static const char test_password[] = "a password of a session";
 
 void pair_open(void);
 void pair_close(void);
-// Opens new sessions on both ports.
 void pair_renew(void);
 void pair_reach(void);
 // Delivers the first queued datagram to its receiver; false when the queue is empty.

@@ -7,7 +7,6 @@ export interface SrtConnectionStats {
   readonly receivedBytes: number;
   /** Packets that were missing when a later packet arrived. */
   readonly lostPackets: number;
-  /** Retransmitted packets that arrived. */
   readonly recoveredPackets: number;
   /** Packets that were dropped because they were too late, in both directions. */
   readonly droppedPackets: number;
@@ -17,7 +16,6 @@ export interface SrtConnectionStats {
   readonly sentPackets: number;
   readonly sentBytes: number;
   readonly retransmittedPackets: number;
-  /** Packets that were sent but not yet acknowledged. */
   readonly flightPackets: number;
   readonly receivingBitrateBps: number;
   readonly sendingBitrateBps: number;

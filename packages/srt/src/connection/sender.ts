@@ -24,7 +24,7 @@ const catchUpUs = 50_000;
 const maxBurstPackets = 256;
 /** Delay until the next attempt when pacing stops a burst, microseconds. */
 const pacingWaitUs = 1_000;
-/** Maximum doublings of the retransmission timeout. */
+/** Maximum number of times that the retransmission timeout doubles. */
 const maxTimeoutDoublings = 5;
 
 export interface SenderOutput {

@@ -49,7 +49,6 @@ function openSide(options: Partial<ConnectionOptions> = {}, hasTimeBase = true) 
     },
     startUs,
   );
-  /** Receives a packet of the peer. @param hex 32-bit words in hexadecimal digits. */
   const receive = (hex: string, atUs: number) =>
     connection.handlePacket(parsePacket(Buffer.from(hex.replaceAll(' ', ''), 'hex')), startUs + atUs);
   const data = (step: number, payload: string | Buffer, atUs: number, encryption: 0 | 1 | 2 = 0) =>
@@ -295,7 +294,6 @@ describe('sent packets', () => {
       side.advance(atMs * ms);
       sentPackets += side.takePackets().filter(({ kind }) => kind === 'data').length;
     }
-    // 100 kB/s for half a second are 50 packets of 1,000 bytes.
     expect(sentPackets).toBeGreaterThan(48);
     expect(sentPackets).toBeLessThan(52);
   });

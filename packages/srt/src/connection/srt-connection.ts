@@ -85,12 +85,10 @@ export class SrtConnection {
     return this.#closed;
   }
 
-  /** Accepted packets that were never sent. */
   get waitingPackets(): number {
     return this.#sender.waitingPackets;
   }
 
-  /** Packets that were sent but not yet acknowledged. */
   get flightPackets(): number {
     return this.#sender.flightPackets;
   }
@@ -222,7 +220,6 @@ export class SrtConnection {
     return Math.min(receiverUs, senderUs);
   }
 
-  /** Sends a shutdown to the peer and closes. Idempotent. */
   close(nowUs: number, reason: CloseReason = 'closed'): void {
     if (this.#closed) return;
     this.#nowUs = nowUs;

@@ -12,7 +12,6 @@ export class PayloadCipher {
     this.#keys = keys;
   }
 
-  /** Flag of the key that encrypts outgoing payloads. */
   get sendingKey(): EncryptionFlag {
     return this.#keys.even ? encryptionFlag.even : encryptionFlag.odd;
   }

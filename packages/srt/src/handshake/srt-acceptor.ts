@@ -34,7 +34,6 @@ const maxSocketId = 0x3fff_ffff;
 /** A caller that completed the handshake and waits for authorization. */
 export interface ConnectionRequest {
   readonly remote: RemoteAddress;
-  /** Text of the stream id extension; '' without this extension. */
   readonly streamId: string;
   readonly isEncrypted: boolean;
   /** Accepts the caller. Returns undefined when the caller has disconnected or timed out. */
@@ -326,7 +325,6 @@ function isSameAddress(a: RemoteAddress, b: RemoteAddress): boolean {
   return a.port === b.port && a.address === b.address;
 }
 
-/** Builds the response that ends the handshake, from the negotiated options. */
 function conclusionOf(
   handshake: Handshake,
   terms: AgreedTerms,

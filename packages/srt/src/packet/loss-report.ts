@@ -4,7 +4,6 @@ import { SrtProtocolError } from '../protocol-error.ts';
 import { addToSequence, sequenceDistance } from '../sequence-number.ts';
 
 export interface SequenceRange {
-  /** Sequence numbers of the first and last packet, inclusive. */
   first: number;
   last: number;
 }

@@ -14,9 +14,7 @@ export type StoreResult = 'stored' | 'duplicate' | 'too-late' | 'beyond-window';
 
 export class ReceiveBuffer {
   readonly #slots: (ReceivedPacket | undefined)[];
-  /** Sequence number of the next packet to deliver. */
   #next: number;
-  /** Sequence number after the newest received packet. */
   #end: number;
   #stored = 0;
 

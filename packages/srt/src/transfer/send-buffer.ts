@@ -23,7 +23,6 @@ export class SendBuffer {
   #packets: (OutgoingPacket | undefined)[];
   #first: number;
   #next: number;
-  /** Sequence number after the newest packet. */
   #end: number;
   #messageNumber = 1;
   #lostCount = 0;
@@ -37,7 +36,6 @@ export class SendBuffer {
     this.#end = initialSequence;
   }
 
-  /** Number of packets that were sent but not yet acknowledged. */
   get inFlight(): number {
     return sequenceDistance(this.#next, this.#first);
   }
@@ -62,7 +60,6 @@ export class SendBuffer {
     return sequenceDistance(this.#end, this.#first) >= this.#capacity;
   }
 
-  /** Appends a payload; false when the buffer is full. */
   push(payload: Buffer, originUs: number, encryption: 0 | 1 | 2): boolean {
     if (this.isFull) return false;
     this.#packets[this.#end % this.#capacity] = {

@@ -19,7 +19,6 @@ async function listen(decide: (request: ConnectionRequest) => void, host = '127.
   return { listener, port: await listener.listen(0, host) };
 }
 
-/** Makes a call. Its events can be awaited in order. */
 function call(port: number, more: { streamId?: string; address?: string; passphrase?: string } = {}) {
   const events: string[] = [];
   let wake = (): void => undefined;

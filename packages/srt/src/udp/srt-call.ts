@@ -32,7 +32,6 @@ export interface SrtCallEvents {
   onPayload?(payload: Buffer): void;
   /** Number of packets that were skipped before the next payload. */
   onLoss?(packets: number): void;
-  /** Last event of an established connection. */
   onClosed(reason: CloseReason): void;
 }
 
@@ -44,7 +43,6 @@ export class SrtCall {
   #timer: NodeJS.Timeout | undefined;
   #isReady = false;
   #isWoken = false;
-  /** Time of the next call of `advance`, milliseconds. */
   #dueMs = Number.POSITIVE_INFINITY;
   #graceUntilMs: number | undefined;
   #isClosed = false;

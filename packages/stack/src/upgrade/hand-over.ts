@@ -14,7 +14,6 @@ import type { ServersEnd } from './run-releases.ts';
 const handedOverVariable = 'SRS_STACK_HANDED_OVER';
 
 export interface HandOverOptions {
-  /** Folder of the selected release or checkout. */
   readonly folder: string;
   readonly dataDir: string;
   readonly checkout: string;

@@ -25,7 +25,6 @@ export interface PrepareOptions {
   /** Folder in which the check stores compiled code for the first start. */
   readonly compileCache: string;
   readonly onStep: (step: UpgradeStep) => Promise<void>;
-  /** Returns the free bytes of a path's file system. */
   readonly freeBytes?: (path: string) => Promise<number>;
 }
 

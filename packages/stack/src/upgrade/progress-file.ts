@@ -37,7 +37,6 @@ export async function markInterrupted(path: string): Promise<void> {
   await writeProgress(path, { ...progress, state: 'failed', problem: { reason: 'interrupted', detail: '' } });
 }
 
-/** Progress of the last upgrade; undefined if the file is missing or unreadable. */
 async function readProgress(path: string): Promise<UpgradeProgress | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as UpgradeProgress;

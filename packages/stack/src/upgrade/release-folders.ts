@@ -9,7 +9,6 @@ const partialEnding = '.partial';
 /** `1.2.3-` or `main-`, followed by the first twelve digits of the commit, so that each commit has its own folder. */
 const releaseName = /^(?:\d+\.\d+\.\d+|main)-[0-9a-f]{12}$/;
 const shortCommitLength = 12;
-/** Name of the file in a release folder that describes the release. */
 const identityFile = 'release.json';
 /** The supervisor's file, relative to a checkout or release. */
 export const mainFile = 'packages/stack/src/main.ts';
@@ -21,13 +20,10 @@ export interface ReleaseFolders {
   readonly repository: string;
   /** File with the selected releases and the running trial (`release-state.ts`). */
   readonly state: string;
-  /** File with the result of the last check of the remote. */
   readonly found: string;
-  /** File with the progress of an upgrade. */
   readonly progress: string;
   readonly backups: string;
   folderOf(name: string): string;
-  /** Folder in which a release is prepared until it is complete. */
   partialOf(name: string): string;
   isComplete(name: string): boolean;
 }

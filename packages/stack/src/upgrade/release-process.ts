@@ -25,7 +25,6 @@ export interface ReleaseProcess {
   readonly ended: Promise<number>;
   /** Time at which the release reported that it stops its servers, Unix milliseconds. Undefined before this report. */
   stoppedAtMs(): number | undefined;
-  /** The last output of the release on standard error. */
   errorOutput(): string;
   signal(signal: NodeJS.Signals): void;
   /** Resolves when the release has exited. Idempotent. */

@@ -10,7 +10,6 @@ const reportedLength = 600;
 export interface ProgramOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Timeout after which the program is killed, milliseconds. */
   readonly timeoutMs: number;
   /** Maximum length of output, characters. A program with more output is killed. */
   readonly maxOutputLength?: number;

@@ -20,11 +20,9 @@ export type ServersEnd =
 
 export interface RunReleasesOptions {
   readonly dataDir: string;
-  /** Folder of the running code. */
   readonly folder: string;
   /** The operator's checkout. It differs from `folder` if the running code is a release. */
   readonly checkout: string;
-  /** Runs the servers of this folder until they end. */
   readonly runServers: () => Promise<ServersEnd>;
   /** Replaces this process by the supervisor of another folder. */
   readonly handOver: (folder: string) => never;
@@ -135,7 +133,6 @@ function versionOf(folder: string): string {
   }
 }
 
-/** Name of the release that contains this code; null for the checkout. */
 async function ownName(folders: ReleaseFolders, folder: string): Promise<string | null> {
   const [root, own] = await Promise.all([folders.root, folder].map((path) => realpath(path).catch(() => path)));
   const name = basename(own ?? '');

@@ -26,7 +26,6 @@ export interface TrialOptions {
   readonly dataDir: string;
   readonly folders: ReleaseFolders;
   readonly checkout: string;
-  /** Current commit of the checkout. */
   readonly checkoutCommit: string;
   /** Version that ran before the trial, without a leading v. */
   readonly fromVersion: string;

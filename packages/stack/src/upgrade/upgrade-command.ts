@@ -18,7 +18,6 @@ import { install, look, readFound } from './upgrade-worker.ts';
 type Facts = ResponseOf<typeof endpoints.queryUpgrade>;
 
 const folder = resolve(fileURLToPath(new URL('../../../..', import.meta.url)));
-/** Polling interval, milliseconds. */
 const askEveryMs = 500;
 /** Timeout for the first response of the server after the restart began, milliseconds. */
 const backWithinMs = 180_000;

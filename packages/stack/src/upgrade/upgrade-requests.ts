@@ -12,7 +12,6 @@ const workerFile = fileURLToPath(new URL('upgrade-worker.ts', import.meta.url));
 
 export interface UpgradeRequestsOptions extends WorkerPlace {
   readonly log: { warn(fields: object, message: string): void; info(fields: object, message: string): void };
-  /** Called when a release is prepared and stored as the next release. */
   readonly onPrepared: () => void;
 }
 

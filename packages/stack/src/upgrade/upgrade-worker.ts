@@ -19,7 +19,6 @@ export interface WorkerPlace {
   readonly dataDir: string;
   /** The operator's checkout, whose remote contains the releases. */
   readonly checkout: string;
-  /** Folder of the running code. */
   readonly folder: string;
 }
 

@@ -1,6 +1,5 @@
 // Parses version tags in the list of the remote. The remote is untrusted, so only names of this format are used.
 
-/** A tag of three numbers with at most six digits. */
 const versionTag = /^([0-9a-f]{40})\trefs\/tags\/v(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
 const branchLine = /^([0-9a-f]{40})\trefs\/heads\/main$/;
 

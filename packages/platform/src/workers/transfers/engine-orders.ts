@@ -20,7 +20,6 @@ interface WithId {
 export interface EngineOrders<Order extends WithId, Row> {
   /** Replaces the order of the task. Resolves after the gateways had time to read the file. */
   put(task: string, wish: Omit<Order, 'id'>): Promise<void>;
-  /** Ends the order of the task, if any. */
   remove(task: string): Promise<void>;
   /** Ends the orders of all tasks outside this set, e.g. of tasks removed while the control plane was down. */
   keepOnly(tasks: ReadonlySet<string>): Promise<void>;

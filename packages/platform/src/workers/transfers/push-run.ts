@@ -51,7 +51,6 @@ export class PushRun {
     this.#ring = ring;
   }
 
-  /** True while connected. */
   get isConnected(): boolean {
     return this.#startedAt !== '';
   }

@@ -20,7 +20,6 @@ export interface ReleaseRemote {
   /** Folder with all files of the remote, which the test must remove. */
   readonly root: string;
   readonly url: string;
-  /** The operator's checkout: a clone of the first release. */
   readonly checkout: string;
   /** Commits a release to main and returns the commit. @param tag tags the commit. */
   release(files: ReleaseFiles, tag?: string): string;
