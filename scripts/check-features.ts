@@ -13,7 +13,6 @@ export interface NamesFound {
   readonly endpointFiles: readonly string[];
   /** Route files `…-routes.ts` of the control plane by endpoint file name. `binds`: the endpoint files whose calls a route file binds. */
   readonly routeFiles: readonly { readonly name: string; readonly binds: readonly string[] }[];
-  /** Folders of the console that contain modules, e.g. `features/settings/beian`. */
   readonly folders: readonly string[];
   readonly calls: readonly string[];
   /** Calls that the console's sources contain as `calls.x`. */

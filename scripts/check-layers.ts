@@ -1,4 +1,5 @@
-// Checks all modules of the product against the layer rules and for circular imports. Run: node scripts/check-layers.ts
+// Checks every module of the product against the layer rules, and all modules of the checkout for circular imports. Run: node
+// scripts/check-layers.ts
 import { fileURLToPath } from 'node:url';
 import { findCircles } from './import-circles.ts';
 import { type LayerRule, layerRules } from './layer-rules.ts';

@@ -11,7 +11,6 @@ interface Coverage {
   /** Number of statements with a test. `unproven`: number of statements in the section "Not yet proven". */
   readonly proven: number;
   readonly unproven: number;
-  /** Error messages, as `line: message`. */
   readonly problems: readonly string[];
 }
 

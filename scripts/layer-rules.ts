@@ -19,7 +19,6 @@ const clockOrTimer =
 const packagesOf = (reference: ImportReference) => /^@srs-stack\/([a-z]+)/.exec(reference.specifier)?.[1];
 const importsFolder = (pattern: RegExp) => (reference: ImportReference) => pattern.test(reference.target ?? '');
 
-/** Packages that each package may import. */
 const allowedPackages: Record<string, readonly string[]> = {
   contract: [],
   srt: [],

@@ -115,7 +115,6 @@ function countsBefore(): TestCounts {
   return before ?? { passed: 0, failed: 1, skipped: 0 };
 }
 
-/** Runs the test projects of the tier. Unknown arguments are passed to the test runner. */
 async function runTests(): Promise<TestCounts> {
   const extra = flags.filter((flag) => !ownFlags.includes(flag));
   const exitCode = await runVitest([...retries, ...extra]);

@@ -1,5 +1,4 @@
-// Prints the ten largest source files and functions, and the median file size. The report has no limit that can fail. Run: node
-// scripts/size-report.ts
+// Prints the ten largest source files and functions, and the median file size. Never fails. Run: node scripts/size-report.ts
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -55,8 +55,8 @@ export function billOfMaterials(checkout: string): string {
 }
 
 /**
- * `name@version` of every package that the product needs at run time. npm's option `--omit=dev` is too strict: it omits every package that
- * some package lists as a development dependency, such as React and Fastify.
+ * `name@version` of every package that the product needs at run time. npm's option `--omit=dev` omits too much: every package that some
+ * package lists as a development dependency, such as React and Fastify.
  */
 function packagesInside(checkout: string): Set<string> {
   const lock = JSON.parse(readFileSync(join(checkout, 'package-lock.json'), 'utf8')) as {

@@ -79,7 +79,6 @@ export function changedFiles(): ReadonlySet<string> {
   return new Set(git('log', `-${changedWithin}`, '--name-only', '--format='));
 }
 
-/** Returns lines of git's output; none without git. */
 function git(...args: readonly string[]): string[] {
   try {
     const output = execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

@@ -19,6 +19,7 @@ export interface TestCounts {
   readonly skipped: number;
 }
 
+/** A test file with failures. */
 export interface FailedFile {
   readonly project: string;
   /** Path relative to the checkout, e.g. `e2e/matrix.test.ts`. */

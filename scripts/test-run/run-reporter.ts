@@ -119,7 +119,6 @@ function hadNoTime(module: TestModule): boolean {
   return module.errors().some(({ message }) => message === noTimeMessage);
 }
 
-/** Whether the run's time limit prevented the file from starting or finishing. */
 function isNotFinished(module: TestModule): boolean {
   const isEnded = (test: TestCase): boolean => {
     const result = test.result();

@@ -145,7 +145,6 @@ export function selectedFiles(patterns: readonly string[], selection: Selection 
     .sort();
 }
 
-/** Test files except console tests and end-to-end tests. */
 export const unitPatterns = ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts', 'fuzz/*.test.ts'];
 export const endToEndPatterns = ['e2e/**/*.test.ts'];
 export const consolePatterns = ['packages/console/src/**/*.test.{ts,tsx}'];

@@ -1,5 +1,5 @@
-// A change of the publish secret: keys that are updated, publishers that are reported because their keys cannot be updated, and recovery of
-// an interrupted change.
+// A change of the publish secret. Some keys are updated; publishers whose keys cannot be updated are reported. An interrupted change is
+// completed.
 import { defaultVhost, transcodeDefaults } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { thisServer } from '../src/actor.ts';

@@ -1,4 +1,4 @@
-// Files of virtual live streams on two nodes with a common store and bucket: which node has a file, and how the second node downloads it.
+// Files of virtual live streams on two nodes with a common store and bucket: which node has a file, and its download by the second node.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

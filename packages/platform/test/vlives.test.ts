@@ -92,7 +92,6 @@ describe('uploads', () => {
   ])('of %s are refused and leave nothing', async (name, status, error) => {
     const response = await upload(name);
     expect([response.status, response.body.data.name]).toEqual([status, error]);
-    // The message lists the extensions as the page does.
     if (error === 'fileTypeRefused') expect(response.body.data.message).toContain('mp4/flv/ts');
     expect([...folderOf('upload'), ...partials()]).toEqual([]);
   });

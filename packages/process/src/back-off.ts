@@ -1,4 +1,4 @@
-// Delay before the next attempt. The delay doubles up to a limit. Random jitter prevents that many targets reconnect simultaneously.
+// Delay before the next attempt. The delay doubles up to a limit. Random jitter keeps many targets from reconnecting simultaneously.
 
 export interface BackOff {
   readonly firstMs: number;

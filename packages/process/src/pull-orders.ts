@@ -6,7 +6,6 @@
 export const pullOrdersFile = 'pulls.json';
 
 export interface PullOrder {
-  /** Id of the control plane's task. */
   readonly id: string;
   /** Vhost, app and stream under which the stream is published here. */
   readonly vhost: string;

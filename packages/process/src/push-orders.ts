@@ -6,7 +6,6 @@
 export const pushOrdersFile = 'pushes.json';
 
 export interface PushOrder {
-  /** Id of the control plane's task. */
   readonly id: string;
   readonly vhost: string;
   readonly app: string;

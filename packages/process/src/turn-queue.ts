@@ -6,7 +6,6 @@ export interface TurnLimits {
   readonly mostPerTurn: number;
   /** Turns that last longer, milliseconds, allow fewer starts per turn, because the cost of work varies by a factor of a thousand. */
   readonly turnMs?: number;
-  /** Maximum number of starts per second; undefined: unlimited. */
   readonly mostPerSecond?: number;
   readonly mostPerSecondOfAddress: number;
 }
@@ -35,7 +34,6 @@ export class TurnQueue {
   #window: NodeJS.Timeout | undefined;
   #begun = 0;
   #hasTurn = false;
-  /** Current maximum number of starts per turn. */
   #pace: number;
   /** Time of the last turn after which work was still queued (monotonic milliseconds); undefined if its queue became empty. */
   #lastTurnMs: number | undefined;

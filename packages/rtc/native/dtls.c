@@ -226,7 +226,7 @@ static void shake_hands(struct dtls *dtls) {
   }
 }
 
-// After the handshake, a peer sends only close_notify over DTLS. It also repeats its last flight when the server's last flight was lost.
+// After the handshake, a peer sends close_notify over DTLS, or repeats its last flight when the server's last flight was lost.
 static void listen_on(struct dtls *dtls) {
   uint8_t ignored[max_plain_bytes];
   int result = SSL_read(dtls->ssl, ignored, sizeof ignored);

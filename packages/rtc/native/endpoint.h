@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-// An IPv4 address is stored as IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2), so IPv4 and IPv6 sockets use one form.
+// An IPv4 address is stored as an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2), so IPv4 and IPv6 sockets use one form.
 struct endpoint {
   struct in6_addr ip;
   // Interface index of a link-local address; 0 for all other addresses.

@@ -113,9 +113,8 @@ static bool receive_dtls(struct session *session, const uint8_t *datagram, size_
   return is_plausible;
 }
 
-// For a session whose peer sends no checks and announced this address. If the peer is the DTLS server, it responds from this address:
-// returns the session. If the peer is the DTLS client, returns NULL: the peer must first return a cookie from this address, and then the
-// session owns the address.
+// For a session whose peer sends no checks and announced this address. If the peer is the DTLS server, returns the session. If the peer is
+// the DTLS client, returns NULL: the peer must first return a cookie from this address, and then the session owns the address.
 static struct session *expected_at(struct port *port, const uint8_t *datagram, size_t length, const struct path *from) {
   struct session *session = endpoint_map_get(&port->expected, &from->remote);
   if (!session || session->was_told_closed) return NULL;

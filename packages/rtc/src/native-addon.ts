@@ -2,6 +2,7 @@
 // `addonProblem` reports the reason, and the caller uses another transport.
 import { fileURLToPath } from 'node:url';
 
+/** Opaque handle of a port. */
 export type AddonHandle = { readonly brand: unique symbol };
 
 /** Receives all events of one wakeup in flat lists. */
@@ -19,10 +20,8 @@ type AddonListener = (
 
 export interface AddonCounters {
   readonly received: number;
-  /** Datagrams that are forged, repeated or malformed, or belong to no session. */
   readonly ignored: number;
   readonly sent: number;
-  /** System calls for the datagrams counted by `sent`. */
   readonly sendCalls: number;
   /** Packets that were not sent, because the queues were full or the address is unreachable. */
   readonly dropped: number;
@@ -77,7 +76,6 @@ export interface RtcAddon {
    */
   sendDatagrams(fd: number, target: Buffer, datagrams: readonly Buffer[]): number;
   counters(handle: AddonHandle): AddonCounters;
-  /** Returns free memory of the process to the system, which takes milliseconds. */
   returnFreeMemory(): void;
   close(handle: AddonHandle): void;
 }

@@ -85,7 +85,7 @@ interface Sender {
 
 /** Maximum number of a peer's fingerprints in the addon (`DTLS_MAX_DIGESTS`). */
 const maxDigests = 4;
-/** Minimum interval of checks to a peer's new address, milliseconds. Peers usually have this interval. */
+/** Minimum interval of checks to a peer's new address, milliseconds. Peers usually send their checks at this interval. */
 const proofIntervalMs = 500;
 const transactionIdBytes = 12;
 /** Priority of this side's peer-reflexive candidate (RFC 8445 §5.1.2.1). */
@@ -252,9 +252,9 @@ export class RtcPort {
   }
 
   /**
-   * Sends a check to an address. A check from a peer does not prove its source address, because the peer knows its own password. Therefore
-   * the peer must respond to a check of this side (RFC 7675 §5.1) in two cases: before media moves away from the address of the handshake,
-   * and before a session gets an address that another session claims.
+   * Sends a check to an address. A check from a peer does not prove its source address, because the peer knows its own password. The peer
+   * must therefore respond to a check of this side (RFC 7675 §5.1) in two cases. In the first, media moves away from the address of the
+   * handshake. In the second, a session gets an address that another session claims.
    */
   #requestProof(entry: Entry, path: Buffer): void {
     const now = performance.now();

@@ -12,7 +12,6 @@ function openPort(): RtcPort {
   return port;
 }
 
-/** A session of `port` for a peer at these UDP ports. The session expects the certificate of `peer`. */
 function openLite(port: RtcPort, peer: RtcPort, isDtlsServer: boolean, at: readonly number[]) {
   const observed = { connected: 0, packets: [] as Buffer[] };
   const session = port.openSession({

@@ -34,6 +34,7 @@ export interface OpensslOptions {
 
 const shortKey = ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
 
+/** Connects OpenSSL's client to the port. Resolves when both sides have their keys. */
 export async function openOpensslPeer(
   port: RtcPort,
   { cipher, key: keyKind = shortKey, mtu }: OpensslOptions,

@@ -1,4 +1,3 @@
-// A guest as the only client of a server, over loopback.
 import { expect, it, onTestFinished } from 'vitest';
 import { RtcGuest } from '../src/rtc-guest.ts';
 import { RtcPort } from '../src/rtc-port.ts';

@@ -12,7 +12,6 @@ import type { RtcPort, RtcSession, RtcSessionOptions } from '../src/rtc-port.ts'
 export const loopback = '127.0.0.1';
 /** Timeout that detects only hangs, milliseconds. */
 const hangMs = 120_000;
-/** Payload types: video that the peers send, and audio that they receive. */
 export const payloadType = { video: 102, audio: 111 } as const;
 export const ssrc = { ofPeer: 0x1111, ofPort: 0x2222 } as const;
 
@@ -180,7 +179,6 @@ export interface PeerOptions {
   readonly setup?: 'actpass' | 'passive';
   readonly host?: string;
   readonly relay?: Relay;
-  /** The fingerprint that the port expects, instead of the fingerprint of the peer's certificate. */
   readonly fingerprint?: { readonly hash: string; readonly digest: Buffer };
   readonly beforeAnswer?: (session: RtcSession) => Promise<void>;
 }

@@ -72,7 +72,6 @@ function garbage(first: number): Buffer {
   return datagram;
 }
 
-/** Returns a truncated, changed, lengthened or unchanged copy. */
 function mutated(original: Buffer): Buffer {
   const way = random(5);
   if (way === 0) return Buffer.from(original.subarray(0, random(original.length + 1)));
@@ -250,7 +249,6 @@ async function runPort(): Promise<void> {
 
 // --- The functions ----------------------------------------------------------------------------------------------------------
 
-/** Calls functions in any order, for open, closed and unknown sessions. */
 async function callAtRandom(): Promise<void> {
   const addon = loadAddon();
   const handle = addon.open(randomOf(['', loopback]), 0, () => undefined);
@@ -287,7 +285,6 @@ async function callAtRandom(): Promise<void> {
   addon.close(closed);
   addon.close(closed);
   results.wrong.push(...wrongCalls(addon, handle, closed));
-  // An unclosed handle ends with the process or worker.
   if (random(2) === 0) addon.close(handle);
 }
 
@@ -339,7 +336,6 @@ async function beWorker(): Promise<void> {
   parentPort?.postMessage([port.port]);
 }
 
-/** Sends checks from more addresses than a session keeps, and then again from earlier addresses. */
 async function wander(): Promise<void> {
   const port = new RtcPort({ host: loopback, port: 0 }, () => undefined);
   const peers = await Promise.all(Array.from({ length: 12 }, () => UdpPeer.open()));

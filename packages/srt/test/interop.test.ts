@@ -139,7 +139,6 @@ describe.each([
   });
 });
 
-/** Sends seven TS packets every few milliseconds, waits until they were played, and closes. */
 function sendPaced(listener: SrtListener, connection: SrtConnection, ts: Buffer): void {
   const step = 7 * 188;
   let offset = 0;

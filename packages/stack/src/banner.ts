@@ -12,7 +12,6 @@ export interface BannerFacts {
   readonly dataDir: string;
   /** Number of gateways that share the ports. The WebRTC ports are not shared: each gateway has its own, numbered consecutively. */
   readonly gateways: number;
-  /** Addresses at which other machines may reach this machine. */
   readonly addresses: readonly string[];
   readonly passwordSet: boolean;
   /** Whether a setup token is configured. Setting the first password requires the token. */

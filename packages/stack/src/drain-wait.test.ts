@@ -9,7 +9,6 @@ const state = (connected: Connected, tasksRunning = 0) => ({
   tasksRunning,
 });
 
-/** Drains with one of the given responses per poll. The pauses advance the test clock. */
 async function drain(responses: Connected[], waitSeconds: number) {
   const lines: string[] = [];
   let nowMs = 0;

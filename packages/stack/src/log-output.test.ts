@@ -1,4 +1,3 @@
-// The supervisor's log lines have the same format as those of its servers.
 import { expect, it } from 'vitest';
 import { createLog } from './log-output.ts';
 

@@ -40,7 +40,8 @@ const isWatched = process.env[watchedVariable] === '1' && process.send !== undef
 const youngGeneration = '--max-semi-space-size=4';
 /**
  * Option for the heap growth after which a full GC runs, percent. With V8's default, a gateway with a hundred publishers runs a full GC
- * every second, a fifth of its CPU time. The control plane would run a full GC per 18 MB of an upload (docs/decisions/performance.md).
+ * every second, which takes a fifth of its CPU time. The control plane would run a full GC per 18 MB of an upload
+ * (docs/decisions/performance.md).
  */
 const heapGrowth = '--heap-growing-percent=100';
 /**
@@ -85,7 +86,6 @@ try {
   process.exit(1);
 }
 
-/** Runs the servers of this folder until they stop, or until another release replaces them. */
 async function runServers(dataDir: string): Promise<ServersEnd> {
   for (const signal of stopSignals) process.on(signal, endAtOnce);
   const bundles = await prepare(dataDir);

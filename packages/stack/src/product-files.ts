@@ -9,7 +9,6 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 interface ProductFiles {
   readonly mainOf: (server: string) => string;
-  /** Absolute path of a module that Node preloads into servers. */
   readonly exitWithParent: string;
   readonly nodeOptions: readonly string[];
   /** Absolute path of the script that runs the supervisor with a compile cache. Undefined if no types need to be stripped. */

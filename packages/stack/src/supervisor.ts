@@ -18,7 +18,6 @@ export interface Program {
   readonly name: string;
   readonly main: string;
   readonly nodeOptions?: readonly string[];
-  /** Variables that only this program gets, in addition to the common environment. */
   readonly environment?: Environment;
   /** Expected number of open files. The kernel's table for the program gets this size at its start. */
   readonly openFiles?: number;
@@ -32,7 +31,6 @@ export interface SupervisorOptions {
   readonly environment: () => Environment;
   /** Reads the standard output of a program. Without this function, programs inherit the supervisor's output. */
   readonly consumeOutput?: ((output: Readable) => void) | undefined;
-  /** Time for a graceful stop before SIGKILL, milliseconds. */
   readonly stopTimeoutMs?: number;
   /** Monotonic milliseconds. */
   readonly clock?: () => number;

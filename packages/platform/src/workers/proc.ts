@@ -10,7 +10,6 @@ export interface ProcessFacts {
   readonly startTicks: number;
   readonly cpuMs: number;
   readonly rssBytes: number;
-  /** True for a process that has ended, but was not reaped. */
   readonly isZombie: boolean;
 }
 

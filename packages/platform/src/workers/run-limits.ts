@@ -3,7 +3,6 @@
 export interface RunLimits {
   /** Maximum duration of a run, milliseconds. The process is then restarted. */
   readonly longestRunMs?: number;
-  /** Speed above which a run counts as too fast. */
   readonly fastestSpeed?: number;
 }
 

@@ -1,6 +1,6 @@
-// The clock of a worker.
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** The clock of a worker: real or simulated time. */
 export interface WorkerClock {
   nowMs(): number;
   /** Resolves after the time, or immediately when the signal aborts. */

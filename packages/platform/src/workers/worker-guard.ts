@@ -14,7 +14,6 @@ for pid in $pids; do kill -KILL -- "-$pid"; done`;
 const shortestSeconds = 0.05;
 
 export interface WorkerGuard {
-  /** Launches processes under the guard. */
   readonly launch: Launch;
   /** Extends the time of all processes to `leftMs` milliseconds from now. */
   extend(leftMs: number): void;

@@ -14,7 +14,6 @@ const events = 60;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const plan: WorkerPlan = { mayUse: forwardLimits, args: ['-i', 'a', 'b'], secrets: [], watchesSpeed: true, facts: {} };
 
-/** Reproducible pseudo-random numbers from 0 to 1 (linear congruential). */
 function seeded(start: number): () => number {
   let state = start;
   return () => {

@@ -13,7 +13,6 @@ export interface WorkerPlan {
   readonly watchesSpeed: boolean;
   readonly mayUse: ProgramLimits;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Options of the operator for the stall watch. */
   readonly limits?: RunLimits;
   /** Data for the status row, e.g. the source stream. */
   readonly facts: Readonly<Record<string, unknown>>;

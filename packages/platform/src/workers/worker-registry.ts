@@ -41,7 +41,6 @@ export interface WorkerRegistryDeps {
   readonly isRecording?: boolean;
 }
 
-/** View of a worker that never ran. */
 export const neverRan: WorkerView = {
   state: 'idle',
   reason: 'none',

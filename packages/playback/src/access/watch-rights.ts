@@ -29,7 +29,6 @@ export interface WatchRequest {
   readonly stream: string;
   readonly ip: string;
   readonly param: string;
-  /** Whether a recording of the stream is requested instead of the live stream. */
   readonly isRecording?: boolean;
 }
 

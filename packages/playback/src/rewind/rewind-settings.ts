@@ -29,7 +29,7 @@ export function isRewound(
   { minutes, patterns }: RewindSettings,
   { app, stream }: { app: string; stream: string },
 ): boolean {
-  // The name of a rendition contains `~`. Renditions are part of another stream and have no own window.
+  // The name of a rendition contains `~`. A rendition is part of another stream and has no window of its own.
   if (minutes <= 0 || stream.includes('~')) return false;
   return patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, `${app}/${stream}`));
 }

@@ -112,6 +112,7 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'the peer closed the connection during the handshake',
 };
 
+/** Explains why a connection between two nodes failed, for operators. */
 export function connectionTrouble(error: Error & { code?: string }): string {
   return reasons[error.code ?? ''] ?? error.message;
 }

@@ -41,7 +41,6 @@ void pair_reach(void);
 bool pair_deliver(void);
 // Delivers bytes to a side. Their source address is the address of the peer.
 void pair_inject(struct side *to, const uint8_t *bytes, size_t length);
-// Runs until both sides are connected, or no more datagrams are sent.
 bool pair_connect(void);
 
 #endif

@@ -17,7 +17,6 @@ export interface ConnectionEvents {
 export interface ConnectionOptions {
   readonly socketId: number;
   readonly peerSocketId: number;
-  /** First sequence number of both directions. */
   readonly initialSequence: number;
   /** Negotiated delays of TSBPD (delivery by timestamp), milliseconds. */
   readonly receiverLatencyMs: number;
@@ -30,6 +29,5 @@ export interface ConnectionOptions {
   readonly cipher?: PayloadCipher;
   readonly passphrase?: string;
   readonly peerIdleTimeoutUs: number;
-  /** Maximum send rate with retransmissions, bytes per second. */
   readonly maxBandwidthBytesPerSecond: number;
 }

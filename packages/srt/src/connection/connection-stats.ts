@@ -11,7 +11,6 @@ export interface SrtConnectionStats {
   /** Packets that were dropped because they were too late, in both directions. */
   readonly droppedPackets: number;
   readonly duplicatePackets: number;
-  /** Payloads that no known key can decrypt. */
   readonly undecryptedPackets: number;
   readonly sentPackets: number;
   readonly sentBytes: number;

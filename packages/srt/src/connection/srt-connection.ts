@@ -24,8 +24,7 @@ const userSubtype = {
 } as const;
 
 /**
- * Minimum interval between unwrapped key messages, microseconds. Each unwrapping takes about a millisecond; peers refresh keys every few
- * minutes at most.
+ * Minimum interval between unwrapped key messages, microseconds. Each unwrapping takes about a millisecond; refreshes are minutes apart.
  */
 const keyRefreshIntervalUs = 100_000;
 

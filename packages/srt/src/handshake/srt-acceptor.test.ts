@@ -11,7 +11,6 @@ it('each of two listeners finds the owner of a datagram', () => {
   const payloads: string[] = [];
   const misdelivered: number[] = [];
   let caller: SrtCaller;
-  /** Index of the listener that receives the caller's datagrams. */
   let receiver = 0;
   const listeners = [0, 1].map(
     (index) =>

@@ -33,7 +33,6 @@ function openCall(options: { passphrase?: string; keyLength?: 16 | 24 | 32 } = {
     const packet = parsePacket(sent.at(-1)!) as ControlPacket;
     return { packet, handshake: parseHandshake(packet.body) };
   };
-  /** The listener's response: the last request with changes. */
   const respond = (change: Partial<Handshake>, cut?: number) => {
     const { handshake } = last();
     const body = writeHandshake({ ...handshake, extensions: [], ...change });

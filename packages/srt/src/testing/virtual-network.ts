@@ -44,7 +44,6 @@ export class VirtualNetwork {
     this.#random = createRandom(options.seed);
   }
 
-  /** Sends a datagram. `deliver` runs when the datagram arrives, but never for a lost datagram. */
   send(datagram: Buffer, deliver: (datagram: Buffer, nowUs: number) => void): void {
     this.sent++;
     if (this.#random() < this.#options.loss) {
@@ -61,7 +60,6 @@ export class VirtualNetwork {
     this.#flying.push({ atUs, order: this.#order++, deliver: (nowUs) => deliver(copy, nowUs) });
   }
 
-  /** Advances virtual time in steps of one millisecond, and calls `step` after each. */
   run(durationUs: number, step: (nowUs: number) => void): void {
     const endUs = this.nowUs + durationUs;
     while (this.nowUs < endUs) {

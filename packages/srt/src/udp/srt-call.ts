@@ -28,9 +28,7 @@ export interface SrtCallEvents {
   onFailed(code: number): void;
   /** Last event. The socket failed, e.g. because no process listens on the port. */
   onError(error: Error): void;
-  /** A payload, in order and at its presentation time. */
   onPayload?(payload: Buffer): void;
-  /** Number of packets that were skipped before the next payload. */
   onLoss?(packets: number): void;
   onClosed(reason: CloseReason): void;
 }
@@ -102,7 +100,6 @@ export class SrtCall {
     return this.#connection?.acknowledgedPackets ?? 0;
   }
 
-  /** Packets that were refused, discarded, or dropped because they were too late. */
   get droppedPackets(): number {
     return this.#connection?.droppedPackets ?? 0;
   }

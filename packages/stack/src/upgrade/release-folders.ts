@@ -51,6 +51,7 @@ export function isReleaseName(name: string): boolean {
   return releaseName.test(name);
 }
 
+/** Name of a release's folder. */
 export function nameOf({ channel, version, commit }: ReleaseIdentity): string {
   return `${channel === 'stable' ? version : 'main'}-${commit.slice(0, shortCommitLength)}`;
 }

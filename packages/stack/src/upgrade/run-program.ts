@@ -13,7 +13,6 @@ export interface ProgramOptions {
   readonly timeoutMs: number;
   /** Maximum length of output, characters. A program with more output is killed. */
   readonly maxOutputLength?: number;
-  /** Whether the program must end when this process exits. */
   readonly endsWithCaller?: boolean;
 }
 

@@ -24,7 +24,6 @@ export interface RunReleasesOptions {
   /** The operator's checkout. It differs from `folder` if the running code is a release. */
   readonly checkout: string;
   readonly runServers: () => Promise<ServersEnd>;
-  /** Replaces this process by the supervisor of another folder. */
   readonly handOver: (folder: string) => never;
   readonly say: (line: string) => void;
   readonly readyWithinMs?: number | undefined;
@@ -102,7 +101,6 @@ async function change(
   }
 }
 
-/** Forwards stop requests of this process to the release until `until` aborts. */
 function passSignals(release: ReleaseProcess, until: AbortSignal): void {
   const pass = (signal: NodeJS.Signals) => release.signal(signal);
   for (const signal of stopSignals) process.on(signal, pass);

@@ -4,7 +4,6 @@ import { chmod, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flushFileSystem, renameDurably } from './durable-file.ts';
 
-/** Parts of the data folder that are state. */
 const stateFolders = ['config', 'metrics'];
 const storeFile = 'store.sqlite';
 /** Suffixes of SQLite's files beside a store. These files are valid only together with their store. */

@@ -27,7 +27,6 @@ export interface TrialOptions {
   readonly folders: ReleaseFolders;
   readonly checkout: string;
   readonly checkoutCommit: string;
-  /** Version that ran before the trial, without a leading v. */
   readonly fromVersion: string;
   readonly readyWithinMs?: number | undefined;
   readonly onStep?: ((step: TrialStep) => void) | undefined;

@@ -28,7 +28,6 @@ export interface EngineOrders<Order extends WithId, Row> {
 }
 
 export interface EngineOrdersDeps<Order extends WithId, Row extends WithId & { readonly state: string }> {
-  /** Absolute path of the file for the gateways. */
   readonly file: string;
   readonly parse: (text: string) => Order[];
   readonly write: (orders: readonly Order[]) => string;

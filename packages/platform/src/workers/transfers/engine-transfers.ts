@@ -31,7 +31,6 @@ export interface EngineTransfers {
 }
 
 export interface EngineTransfersDeps {
-  /** Absolute paths of the files for the gateways. */
   readonly files: { readonly pushes: string; readonly pulls: string };
   readonly gateways: { listPushes(): Promise<SrsPushRow[]>; listPulls(): Promise<SrsPullRow[]> };
   readonly isOn: { readonly pushes: boolean; readonly pulls: boolean };
@@ -42,9 +41,9 @@ export interface EngineTransfersDeps {
 /** States from most to least relevant: one gateway transfers the stream, the others wait for the stream. */
 const nearestPush = ['publishing', 'paused', 'connecting', 'retrying', 'waiting'] as const;
 const nearestPull = ['pulling', 'connecting', 'retrying', 'waiting'] as const;
-/** Maps states of a pull to those of a push. */
 const stateOfPull = { pulling: 'publishing', connecting: 'connecting', retrying: 'retrying', waiting: 'idle' } as const;
 
+/** Opens the orders for gateways. Resolves when the orders of the previous process are read. */
 export async function openEngineTransfers(deps: EngineTransfersDeps): Promise<EngineTransfers> {
   const { files, gateways, isOn, ...rest } = deps;
   const pushes = await openEngineOrders<PushOrder, SrsPushRow>({

@@ -21,6 +21,7 @@ const targetSeconds = 10;
 /** Failures for which a quick retry does not help. */
 const operatorReasons: readonly WorkerReason[] = ['address-refused', 'codec-unsupported'];
 
+/** State of a task that a gateway runs, for the console. */
 export interface PushSituation {
   readonly state: WorkerState;
   readonly reason: WorkerReason;

@@ -23,7 +23,6 @@ export interface ReleaseRemote {
   readonly checkout: string;
   /** Commits a release to main and returns the commit. @param tag tags the commit. */
   release(files: ReleaseFiles, tag?: string): string;
-  /** Runs git in the clone that commits the releases. */
   git(...args: string[]): string;
 }
 
