@@ -240,7 +240,7 @@ describe('Let’s Encrypt', () => {
       ACME_HTTP_PORT: String((front.address() as AddressInfo).port),
       ACME_DNS_SERVERS: pebble.dnsServer,
     });
-    // The certificate authority uses the real time.
+    // The certificate authority uses the real time, so the platform must use it too.
     platform.clock.nowMs = Date.now();
   });
 

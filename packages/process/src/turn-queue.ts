@@ -27,7 +27,7 @@ export class TurnQueue {
   readonly #now: () => number;
   /** Queued work by address. The first address starts next. */
   readonly #waiting: Waiting = new Map();
-  /** Addresses that have reached their limit in this second. */
+  /** Queued work of addresses that have reached their limit in this second. */
   readonly #paced: Waiting = new Map();
   #begunOf = new Map<string, number>();
   #begunInWindow = 0;

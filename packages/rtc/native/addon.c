@@ -288,7 +288,7 @@ static napi_value close_session_function(napi_env env, napi_callback_info info) 
   return NULL;
 }
 
-// reach(handle, session, path, isNominated): number, as `port_reached`
+// reach(handle, session, path, isNominated): a value of `enum port_reached`
 static napi_value reach_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments];
   uint32_t session;

@@ -66,7 +66,7 @@ enum dtls_state dtls_receive(struct dtls *dtls, const uint8_t *datagram, size_t 
 enum dtls_state dtls_tick(struct dtls *dtls);
 // Writes the SRTP keys of a connected session; false when no profile was negotiated.
 bool dtls_export(struct dtls *dtls, bool is_server, enum srtp_profile *profile, struct dtls_srtp_keys *own, struct dtls_srtp_keys *others);
-// Sends a close_notify when `says_goodbye`.
+// Ends the session. With `says_goodbye`, sends a close_notify first.
 void dtls_close(struct dtls *dtls, bool says_goodbye);
 
 #endif

@@ -12,7 +12,7 @@ struct endpoint {
   struct in6_addr ip;
   // Interface index of a link-local address; 0 for all other addresses.
   uint32_t scope;
-  // Host byte order.
+  // Port in host byte order.
   uint16_t port;
 };
 

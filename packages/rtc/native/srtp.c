@@ -211,7 +211,7 @@ static void gcm_iv(const struct srtp_cipher *cipher, uint32_t ssrc, uint64_t ind
   xor_into(iv, cipher->salt, gcm_iv_bytes);
 }
 
-// HMAC-SHA1-80 (RFC 3711 §4.2.1).
+// Tag of HMAC-SHA1-80 (RFC 3711 §4.2.1).
 static void cm_tag(const struct srtp_cipher *cipher, struct slice packet, struct slice trailer, uint8_t *tag) {
   uint8_t digest[HMAC_SHA1_BYTES];
   hmac_sha1_tag(&cipher->hmac, packet, trailer, digest);

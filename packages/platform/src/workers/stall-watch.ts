@@ -3,7 +3,9 @@ import type { WorkerReason } from '@srs-stack/contract';
 
 /** Time without progress of the media time after which a connection counts as dead, milliseconds. */
 export const stallMs = 10_000;
-/** Time after which a paused source counts as ended, milliseconds: the media server disconnects readers after 30 s. */
+/**
+ * Time after which a paused source counts as ended, milliseconds; longer than the 30 s after which the media server disconnects readers.
+ */
 export const maxPauseMs = 45_000;
 /** Allowed range of the speed; 1 is real time. */
 const slowestSpeed = 0.5;

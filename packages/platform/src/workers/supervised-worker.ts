@@ -43,7 +43,7 @@ export interface WorkerDeps {
 export const planIntervalMs = 500;
 /** Interval at which a revisable plan is revised, milliseconds. */
 const reviseIntervalMs = 5_000;
-/** Pause after the end of the input, milliseconds. */
+/** Pause between the end of the input and the next attempt, milliseconds. */
 const afterEndMs = 300;
 /** Duration of a run that proves that the target works and resets the back-off, milliseconds. */
 export const provenRunMs = 30_000;

@@ -102,7 +102,7 @@ export function signLink(link: {
   readonly pattern: string;
   readonly expires: number;
   readonly starts?: number;
-  /** In the format of `canonicalAddress`. */
+  /** The only viewer address for which the link is valid, in the form of `canonicalAddress`. */
   readonly address?: string;
 }): string {
   const { key, pattern, expires, starts, address } = link;

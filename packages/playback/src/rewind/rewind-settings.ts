@@ -34,7 +34,7 @@ export function isRewound(
   return patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, `${app}/${stream}`));
 }
 
-/** @throws when the text is invalid. */
+/** Parses settings. @throws for an invalid text. */
 export function parseRewindSettings(text: string): RewindSettings {
   const { minutes, maxBytes, patterns, recorded } = JSON.parse(text) as Record<keyof RewindSettings, unknown>;
   if (!isCount(minutes) || !isCount(maxBytes))
