@@ -4,7 +4,7 @@
 /** File in the folder `config/` of the data folder. Only its owner may read it, because it may contain the publish secret. */
 export const slateOrdersFile = 'slates.json';
 
-/** Maximum number of streams with a slate, because slates are kept in memory. */
+/** Maximum number of streams with a slate. Slates are kept in memory. */
 export const maxSlates = 50;
 
 /** Maximum number of streams with a backup source, each of which is another live stream. */

@@ -114,7 +114,10 @@ export class ReceiveBuffer {
     return this.#next;
   }
 
-  /** Skips missing packets at the head, up to and including `last` or until a packet has arrived. Returns the number of skipped packets. */
+  /**
+   * Skips missing packets at the head, up to and including `last`. Stops at a packet that has arrived. Returns the number of skipped
+   * packets.
+   */
   skipMissingTo(last: number): number {
     let missing = 0;
     while (
