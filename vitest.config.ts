@@ -1,6 +1,6 @@
-// One runner for all tests. Projects: unit and package tests; console tests in a DOM; end-to-end tests of the product. `TEST_TIER=quick`
-// selects the files of `npm test`, `TEST_TIER=rest` those that `npm run test:rest` adds (`scripts/test-run/test-tiers.ts`). Without
-// `TEST_TIER` all files run except `.long` ones. docs/development/testing.md lists the tiers with their reasons.
+// Configuration of all tests. Projects: unit and package tests; console tests in a DOM; end-to-end tests of the product. `TEST_TIER=quick`
+// selects the files of `npm test`, and `TEST_TIER=rest` the further files of `npm run test:rest` (`scripts/test-run/test-tiers.ts`).
+// Without `TEST_TIER`, all files run except `.long` files. docs/development/testing.md explains the tiers.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './scripts/test-run/longest-first.ts';
@@ -8,11 +8,11 @@ import { patience } from './scripts/test-run/patience.ts';
 import { endToEndPatterns, selectedFiles, unitPatterns } from './scripts/test-run/test-tiers.ts';
 import { maxWorkers } from './scripts/test-run/workers.ts';
 
-/** With the compiled code of earlier runs, programs under test start in a third of the time. */
+/** With stored compiled code of earlier runs, programs under test start in a third of the time. */
 const env = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/srs-stack-tests/compiled', import.meta.url)),
 };
-/** Tests that measure the handles or memory of their process, so that no other test may run in it. */
+/** Tests that measure the handles or memory of their process. No other test may run in this process. */
 const inOwnProcess = [
   'packages/process/src/young-generation.test.ts',
   'packages/process/src/idle-memory.test.ts',
@@ -23,7 +23,7 @@ const inOwnProcess = [
 const forAdmission = 'scripts/test-run/wait-for-admission.ts';
 const endHungFile = 'scripts/test-run/end-hung-file.ts';
 const unitFiles = selectedFiles(unitPatterns).filter((path) => !path.startsWith('packages/console/'));
-// Generous, because tests start real programs on busy machines, and timeouts only detect hangs.
+// Timeouts are long, because tests start real programs on busy machines, and timeouts only detect hangs.
 const timeouts = (limitMs: number) => ({ testTimeout: limitMs * patience, hookTimeout: limitMs * patience });
 const unitTests = {
   env,
@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...unitTests,
-          // Hundreds of short files share loaded modules in each worker, which is safe because modules keep no state.
+          // Each worker loads modules once for hundreds of short files. This is safe, because modules keep no state.
           isolate: false,
           include: unitFiles.filter((path) => !inOwnProcess.includes(path)),
         },

@@ -1,4 +1,4 @@
-// `npm run build`: builds the console when its sources changed, and bundles the servers, so that a start finds both ready.
+// `npm run build`: builds the console if its sources changed, and bundles the servers. The next start then has nothing to build.
 import { fileURLToPath } from 'node:url';
 import { ensureConsoleBuild } from '../packages/stack/src/console-build.ts';
 import { ensureServerBundles } from '../packages/stack/src/server-bundles.ts';

@@ -5,7 +5,7 @@ import { compilers, digestFile, prebuilt, sourcesDigest } from './rtc/build-addo
 
 const remedy = 'run: node scripts/rtc/build-addon.ts';
 
-/** Returns error messages. `recorded`: the digest of the sources that the files were built from; undefined if it was not recorded. */
+/** Returns error messages. @param recorded digest of the sources from which the files were built; undefined if it was not recorded. */
 export function addonProblems(recorded: string | undefined, digest: string, missing: readonly string[]): string[] {
   const stale = recorded?.trim() !== digest;
   return [

@@ -1,11 +1,11 @@
-// Compares lists with everything that must follow them: error codes with docs/reference/errors.md, calls with the platform's routes,
-// environment variables with docs/reference/configuration.md. Run: node scripts/check-catalogues.ts
+// Compares code with other lists: error codes with docs/reference/errors.md, calls with the platform's routes, environment variables with
+// docs/reference/configuration.md. Run: node scripts/check-catalogues.ts
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ErrorDefinition, endpoints, errorCatalogue } from '@srs-stack/contract';
 
-/** Compares the error catalogue with the table of docs/reference/errors.md, rows `| code | name | status | … |`. */
+/** Compares the error catalogue with the table of docs/reference/errors.md, whose rows are `| code | name | status | … |`. */
 export function compareErrorTable(catalogue: Record<string, ErrorDefinition>, table: string): string[] {
   const rows = new Map([...table.matchAll(/^\| (\d+) \| `(\w+)` \| (\d+) \|/gm)].map((row) => [row[2], row] as const));
   const problems = Object.entries(catalogue).flatMap(([name, { code, httpStatus }]) => {
@@ -23,20 +23,20 @@ export function compareErrorTable(catalogue: Record<string, ErrorDefinition>, ta
   ];
 }
 
-/** Codes that occur more than once in the catalogue. */
+/** Codes that the catalogue contains more than once. */
 export function repeatedCodes(catalogue: Record<string, ErrorDefinition>): string[] {
   const codes = Object.values(catalogue).map(({ code }) => code);
   const repeated = codes.filter((code, index) => codes.indexOf(code) !== index);
   return repeated.map((code) => `error code ${code} occurs twice`);
 }
 
-/** Names of `required` that do not occur in `text` as a word. */
+/** Names of `required` that are not words of `text`. */
 export function missingWords(required: Iterable<string>, text: string): string[] {
   const words = new Set(text.match(/\w+/g));
   return [...required].filter((word) => !words.has(word));
 }
 
-/** Quoted strings or properties in capitals: the environment variables that a source file reads. */
+/** Environment variables that a source file reads: quoted strings or properties in capitals. */
 export function environmentVariables(source: string): string[] {
   return [...source.matchAll(/(?:'|\.|^ {2})([A-Z][A-Z0-9]*_[A-Z0-9_]+|CANDIDATE)\b/gm)].map((match) => match[1] ?? '');
 }

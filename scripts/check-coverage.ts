@@ -1,4 +1,4 @@
-// Measures the line coverage of the pure packages by their own tests, and fails below the minimum. Details:
+// Measures how many lines of the pure packages their own tests cover, and fails below the minimum. Details:
 // artifacts/coverage/<package>/index.html. Run: node scripts/check-coverage.ts
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const packages = ['media', 'srt'];
-/** Minimum line coverage of a package by its tests, percent. Files below it are listed. */
+/** Minimum line coverage of a package by its tests, percent. Files with a lower coverage are listed. */
 const leastPercent = 90;
 
 interface LineCounts {
@@ -15,10 +15,9 @@ interface LineCounts {
   readonly pct: number;
 }
 
-/** Output of vitest: by absolute path, and `total`. */
+/** Coverage from vitest by absolute path; the key `total` is the sum. */
 type CoverageSummary = Readonly<Record<string, { readonly lines: LineCounts }>>;
 
-/** Runs the tests of a package; undefined when one fails. */
 function measure(name: string): CoverageSummary | undefined {
   const folder = join(checkout, 'artifacts/coverage', name);
   const coverage = [
@@ -34,7 +33,7 @@ function measure(name: string): CoverageSummary | undefined {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [vitest, 'run', '--project=unit*', `packages/${name}/`, ...coverage],
-    // V8 counts code from the compile cache less precisely.
+    // V8 counts lines less precisely for code from the compile cache.
     { cwd: checkout, encoding: 'utf8', env: { ...process.env, TEST_TIER: '', NODE_DISABLE_COMPILE_CACHE: '1' } },
   );
   if (status === 0) return JSON.parse(readFileSync(join(folder, 'coverage-summary.json'), 'utf8'));

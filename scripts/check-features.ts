@@ -1,6 +1,6 @@
-// Checks that names agree from the contract to the console. Every endpoint file has a route file of the same name (or is a setting of
-// `setting-routes.ts`) and a feature of that name or a listed exception. Every feature has an endpoint file or a reason. Every call is used
-// in the console or has a reason not to be. Run: node scripts/check-features.ts; `--list` prints the table.
+// Checks that names agree from the contract to the console. Every endpoint file needs a route file of the same name (or is a setting of
+// `setting-routes.ts`). It also needs a feature of this name, or a listed exception. Every feature needs an endpoint file or a reason, and
+// every call a use in the console or a reason. Run: node scripts/check-features.ts; `--list` prints the table.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,14 +9,13 @@ import { callsWithoutPage, otherFeatures, otherHomes } from './feature-names.ts'
 import { readModules } from './source-modules.ts';
 
 export interface NamesFound {
-  /** The contract's endpoint files relative to their folder, without extension, e.g. `settings/beian`. */
+  /** Endpoint files of the contract, relative to their folder and without extension, e.g. `settings/beian`. */
   readonly endpointFiles: readonly string[];
-  /** Route files `…-routes.ts` of the control plane by the same names, with the endpoint files whose calls each of them binds. */
+  /** Route files `…-routes.ts` of the control plane by endpoint file name. `binds`: the endpoint files whose calls a route file binds. */
   readonly routeFiles: readonly { readonly name: string; readonly binds: readonly string[] }[];
-  /** Folders of the console's sources with modules, e.g. `features/settings/beian`. */
   readonly folders: readonly string[];
   readonly calls: readonly string[];
-  /** Calls that occur as `calls.x` in the console's sources. */
+  /** Calls that the console's sources contain as `calls.x`. */
   readonly madeCalls: ReadonlySet<string>;
 }
 
@@ -26,14 +25,14 @@ export interface NameExceptions {
   readonly callsWithoutPage: Readonly<Record<string, string>>;
 }
 
-/** Console folder of an endpoint file; undefined when there is none. */
+/** Console folder of an endpoint file; undefined for a file without a folder. */
 export function homeOf(file: string, folders: readonly string[], exceptions: NameExceptions): string | undefined {
   const exception = exceptions.otherHomes[file];
   if (exception) return exception.folder;
   return folders.includes(`features/${file}`) ? `features/${file}` : undefined;
 }
 
-/** Violations of the rule, as error messages. */
+/** Returns violations of the rule as error messages. */
 export function nameProblems(found: NamesFound, exceptions: NameExceptions): string[] {
   return [
     ...routeProblems(found),
@@ -80,7 +79,7 @@ function featureProblems({ endpointFiles, folders }: NamesFound, { otherFeatures
   ];
 }
 
-/** Names of the folders below `features/`; those of the settings are one level deeper. */
+/** Names of the folders below `features/`. Settings are one level deeper. */
 function featuresOf(folders: readonly string[]): string[] {
   const names = folders.flatMap((folder) => /^features\/((?:settings\/)?[^/]+)/.exec(folder)?.[1] ?? []);
   return [...new Set(names)].filter((name) => name !== 'settings');
@@ -108,7 +107,7 @@ function readNames(checkout: string): NamesFound {
   const endpointFile = /^@srs-stack\/contract\/endpoints\/(.+)\.ts$/;
   const nameOf = (file: string) => file.slice(`${endpointFolder}/`.length, -'.ts'.length);
   const pairs = routes.find(({ path }) => path === `${routeFolder}/setting-routes.ts`)?.code ?? '';
-  /** Settings with one pair of calls share a route file; detected by the names of their calls. */
+  /** Settings with one query and one update call share a route file. The names of the calls show such settings. */
   const isPair = (file: string) => {
     const query = /query: (\w+), update: \w+ \}/.exec(readFileSync(join(checkout, file), 'utf8'))?.[1];
     return query !== undefined && pairs.includes(`pair('${query}'`);

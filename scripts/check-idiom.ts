@@ -1,4 +1,4 @@
-// Code style of the servers, as rules over their syntax trees; docs/decisions/idiom.md has the reasons. Run: node
+// Checks the code style of the servers with rules over syntax trees. docs/decisions/idiom.md has the reasons. Run: node
 // scripts/check-idiom.ts
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import type { Violation } from './check-layers.ts';
 import { lineOf, readModules } from './source-modules.ts';
 
 /**
- * Maximum number of changing variables that a function may share with the functions it returns; with more it is a state machine and must be
- * a class.
+ * Maximum number of changing variables that a function may share with the functions it returns. A function with more is a state machine and
+ * must be a class.
  */
 const mostChanging = 2;
 
@@ -21,7 +21,6 @@ interface Node {
 
 interface IdiomRule {
   readonly name: string;
-  /** Short description of the violation at this node; undefined when there is none. */
   readonly breaks: (node: Node, text: string) => string | undefined;
 }
 
@@ -57,7 +56,7 @@ const rules: readonly IdiomRule[] = [
   },
 ];
 
-/** All violations in the text of one module. */
+/** All violations in a module. */
 export function findIdiomViolations(path: string, text: string): Violation[] {
   const found: Violation[] = [];
   walk(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown, (node) => {
@@ -69,7 +68,7 @@ export function findIdiomViolations(path: string, text: string): Violation[] {
   return found;
 }
 
-/** Variables of a function that are changed by the functions it returns. */
+/** Variables of a function that its returned functions change. */
 function changingStateOf({ type, body }: Node): string[] {
   if (!/Function/.test(type) || !isNode(body) || !Array.isArray(body.body)) return [];
   const statements = body.body as readonly Node[];

@@ -12,7 +12,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true }));
 
-/** Violations of one module with the given text, as `place what`. */
 function judge(path: string, text: string): string[] {
   mkdirSync(dirname(join(checkout, path)), { recursive: true });
   writeFileSync(join(checkout, path), text);

@@ -1,4 +1,5 @@
-// Checks every module of the product against the layer rules, and all modules for circular imports. Run: node scripts/check-layers.ts
+// Checks every module of the product against the layer rules, and all modules of the checkout for circular imports. Run: node
+// scripts/check-layers.ts
 import { fileURLToPath } from 'node:url';
 import { findCircles } from './import-circles.ts';
 import { type LayerRule, layerRules } from './layer-rules.ts';
@@ -13,7 +14,7 @@ export interface Violation {
 
 const testCode = /\.test\.tsx?$|\/testing\/|\/test\//;
 
-/** All violations of the rules in the given modules; tests may import anything. */
+/** All violations of the rules in these modules. Tests may import anything. */
 export function findViolations(
   modules: readonly SourceModule[],
   rules: readonly LayerRule[] = layerRules,
@@ -54,7 +55,7 @@ if (import.meta.main) {
   console.log(
     `${modules.length} modules, ${imports.length} imports, ${violations.length} violations, ${circles.length} circles`,
   );
-  // A scan that found no modules is a failure.
+  // Finding no modules, or no imports, is also a failure.
   const failed =
     violations.length > 0 || circles.length > 0 || idle.length > 0 || modules.length === 0 || imports.length === 0;
   process.exit(failed ? 1 : 0);

@@ -1,4 +1,5 @@
-// Compares the table of limits in docs/reference/limits.md with the code; `--write` updates it. Run: node scripts/check-limits.ts [--write]
+// Compares the table of limits in docs/reference/limits.md with the code. `--write` updates the table. Run: node scripts/check-limits.ts
+// [--write]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

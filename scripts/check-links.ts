@@ -1,5 +1,5 @@
-// Checks that every relative link in Markdown files has an existing file and heading as its target, and that every document mentioned in
-// code exists. Run: node scripts/check-links.ts
+// Checks that every relative link in Markdown files has an existing target (file and heading), and that documents mentioned in code exist.
+// Run: node scripts/check-links.ts
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,12 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { brokenLinks, brokenMentions } from './markdown-links.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
-/** Files that may mention documents: code, configuration of tools, and files without extension such as `CODEOWNERS`. */
+/** Files that may mention documents: code, configuration of tools, and files without extension, e.g. `CODEOWNERS`. */
 const searched = /\.(?:md|ts|tsx|mjs|json|ya?ml|service|conf|cfg)$|(?:^|\/)[A-Z][A-Za-z]+$/;
-/** Documents that only exist in the test of this check, and the README of the npm package, whose links are relative to that package. */
+/**
+ * Exceptions: the test of this check, whose documents do not exist, and the README of the npm package, whose links are relative to the
+ * package.
+ */
 const leftOut = /^scripts\/(?:markdown-links\.test\.ts|pack\/package-readme\.md)$/;
 
-// All files that git does not ignore, including new ones.
 const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: checkout,
   encoding: 'utf8',

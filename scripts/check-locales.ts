@@ -1,5 +1,5 @@
-// Checks that every text of the console exists in every language: same files, same keys, same placeholders, none empty. Also checks that
-// the generated types of the keys are current. Run: node scripts/check-locales.ts
+// Checks that every text of the console exists in every language: same files, keys and placeholders, no empty text. Also checks that the
+// generated types of the keys are current. Run: node scripts/check-locales.ts
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { staleTextTypes } from './text-types.ts';
 
 type Texts = { readonly [key: string]: string | Texts };
 
-/** Texts of one file: by dotted key, without the plural suffix, which differs between languages. */
+/** Texts of a file by dotted key. Keys have no plural suffix, because languages differ in their plural forms. */
 export function flattenTexts(texts: Texts, prefix = ''): Map<string, string> {
   const entries = Object.entries(texts).flatMap(([key, value]): [string, string][] => {
     if (typeof value !== 'string') return [...flattenTexts(value, `${prefix}${key}.`)];
@@ -18,7 +18,7 @@ export function flattenTexts(texts: Texts, prefix = ''): Map<string, string> {
   return new Map(entries);
 }
 
-/** Differences between the texts of one file in two languages, as error messages. */
+/** Compares the texts of a file in two languages. Returns differences as error messages. */
 export function compareTexts(left: Texts, right: Texts, names: readonly [string, string]): string[] {
   const [a, b] = [flattenTexts(left), flattenTexts(right)];
   const problems: string[] = [];
@@ -32,12 +32,11 @@ export function compareTexts(left: Texts, right: Texts, names: readonly [string,
   return problems;
 }
 
-/** Placeholders and tags of a text, in a comparable form. */
 function placeholders(text: string): string {
   return [...new Set(text.match(/\{\{\s*[^}]+\s*\}\}|<\/?\w+\s*\/?>/g) ?? [])].sort().join(' ');
 }
 
-/** Path of a text file: beside the code, or in the folder of the language if it has one. */
+/** Path of a text file: beside the code if such a file exists, else in the folder of the language. */
 function textFile(source: string, folder: string, language: string): string {
   const beside = join(source, folder, `${language}.json`);
   const together = join(source, 'i18n/languages', language, `${basename(dirname(folder))}.json`);

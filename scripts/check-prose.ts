@@ -1,6 +1,6 @@
-// Checks documentation and English console texts for plain technical English. For files older than the rule, `prose/known-problems.json`
-// stores the number of problems, which may only decrease. Run: node scripts/check-prose.ts [--write] [file …]; for named files it prints
-// all problems.
+// Checks that documentation and English console texts are plain technical English. `prose/known-problems.json` contains the number of old
+// problems per file, which must never grow. Run: node scripts/check-prose.ts [--write] [file …]. With file names, all their problems are
+// printed.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const patterns = ['*.md', 'packages/console/src/**/locales/en.json', 'packages/c
 
 type Counts = Readonly<Record<string, number>>;
 
-/** Report lines for files with more problems than known; for files without known problems, one line per problem. Pure. */
+/** Returns a line for each file with more problems than known. For files without known problems, returns a line per problem. Pure. */
 export function judgeProse(found: ReadonlyMap<string, readonly ProseProblem[]>, known: Counts): string[] {
   return [...found].flatMap(([path, problems]) => {
     const allowed = known[path] ?? 0;
@@ -24,7 +24,7 @@ export function judgeProse(found: ReadonlyMap<string, readonly ProseProblem[]>, 
   });
 }
 
-/** The counts to store: never more than before. Pure. */
+/** The numbers to store, which never grow. Pure. */
 export function keepCounts(found: ReadonlyMap<string, readonly ProseProblem[]>, known: Counts): Counts {
   const counts = [...found].map(([path, { length }]) => [path, Math.min(length, known[path] ?? 0)] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0).sort(([a], [b]) => (a < b ? -1 : 1)));

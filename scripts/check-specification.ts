@@ -1,22 +1,20 @@
-// Checks specification/coverage.md: every statement of the specification lists the tests that verify it, and these exist. The list is
-// separate from the tests, so that a removed test is detected. Run: node scripts/check-specification.ts
+// Checks specification/coverage.md: every statement of the specification names the tests that verify it, and these tests exist. The list is
+// not generated from the tests, so a removed test is detected. Run: node scripts/check-specification.ts
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Abbreviations of folders in the document. */
 const folders: Record<string, string> = { 'C/': 'packages/console/src/', 'P/': 'packages/platform/' };
 const unprovenHeading = 'Not yet proven';
 
 interface Coverage {
-  /** Statements with a test, and those in the section "Not yet proven". */
+  /** Number of statements with a test. `unproven`: number of statements in the section "Not yet proven". */
   readonly proven: number;
   readonly unproven: number;
-  /** Error messages, as `line: message`. */
   readonly problems: readonly string[];
 }
 
-/** @param readTest text of a test file by its path from the checkout; undefined when there is none. */
+/** @param readTest returns the text of a test file by its path from the checkout; undefined for a missing file. */
 export function checkCoverage(document: string, readTest: (path: string) => string | undefined): Coverage {
   let isUnproven = false;
   let proven = 0;
@@ -35,7 +33,7 @@ export function checkCoverage(document: string, readTest: (path: string) => stri
   return { proven, unproven, problems };
 }
 
-/** A proof is written as `file` › title; several are separated by "; ". */
+/** A proof is written as `file` › title. Several proofs are separated by "; ". */
 function problemsOf(line: string, readTest: (path: string) => string | undefined): string[] {
   const proofs = [...line.matchAll(/`([^`]+\.test\.tsx?)` › (.+?)(?=; `[^`]+\.test\.tsx?` › |$)/g)];
   if (proofs.length === 0) return [`no test proves: ${line.slice(2)}`];
@@ -51,7 +49,7 @@ function wholePath(file: string): string {
   return short ? `${folders[short]}${file.slice(short.length)}` : file;
 }
 
-/** Whether the title is a whole string of the file, in any kind of quotes. */
+/** Whether the file contains the title as a whole string, in any kind of quotes. */
 function hasTitle(text: string, title: string): boolean {
   const written = [`'${title.replaceAll("'", "\\'")}'`, `"${title.replaceAll('"', '\\"')}"`, `\`${title}\``];
   return written.some((quoted) => text.includes(quoted));

@@ -6,7 +6,7 @@ import { validateWorkflow } from '@action-validator/core';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
-/** Violations of the schema of workflows, one line each. */
+/** Returns violations of the schema of workflows, one line each. */
 export function workflowProblems(path: string, text: string): string[] {
   return validateWorkflow(text).errors.map((error) => `${path}: ${JSON.stringify(error)}`);
 }

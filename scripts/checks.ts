@@ -1,4 +1,4 @@
-// All checks that need no running product, and a runner that executes them in parallel.
+// All checks that need no running product, and the function that runs them in parallel.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -20,8 +20,8 @@ export interface CheckResult extends Check {
 const script = (name: string) => ['node', join(checkout, 'scripts', name)] as const;
 
 /**
- * Type-checks a project incrementally, with one checker thread: each thread infers the types of the contract again, so four threads need
- * two and a half times the CPU time. The projects run in parallel anyway.
+ * Type-checks a project incrementally with one checker thread. With four threads, each would infer the contract's types again, which costs
+ * two and a half times the CPU time. Projects are checked in parallel anyway.
  */
 const types = (project: string) => {
   const memory = `node_modules/.cache/types/${project.replaceAll('/', '-')}.tsbuildinfo`;
@@ -29,8 +29,8 @@ const types = (project: string) => {
 };
 
 /**
- * Biome has no types of Node's own modules and allows `void`; the servers have stricter rules, because an unhandled rejection would end
- * them.
+ * The servers have stricter rules than Biome, because an unhandled rejection would end a server. Biome allows `void` and has no types of
+ * Node's modules.
  */
 const servers = [
   'contract',
@@ -67,13 +67,13 @@ export const checks: readonly Check[] = [
   { name: 'workflows', command: script('check-workflows.ts') },
 ];
 
-/** Additional checks of `npm run test:rest`, judged by their exit code like the others. */
+/** Further checks, only for `npm run test:rest`. */
 export const longChecks: readonly Check[] = [
   { name: 'coverage', command: script('check-coverage.ts') },
   { name: 'a minute of fuzzing', command: ['node', join(checkout, 'fuzz/fuzz.ts'), '--minutes', '1', '--seed', '7'] },
 ];
 
-/** Runs the checks, as many in parallel as there are processors; calls `onResult` when each ends. */
+/** Runs one check per processor in parallel. `onResult` is called at the end of each check. */
 export async function runChecks(
   list: readonly Check[],
   onResult: (result: CheckResult) => void,
@@ -114,10 +114,10 @@ function runCheck(check: Check): Promise<CheckResult> {
   });
 }
 
-/** Number of lines shown of a failed check; its command prints the rest. */
+/** Number of output lines that are shown of a failed check. Its command prints all lines. */
 const shownLines = 40;
 
-/** One line for a passed check; name, command and the first lines of output for a failed one. */
+/** A passed check is one line. A failed check has its name, command and first lines of output. */
 export function describeResult({ name, command, passed, output, seconds }: CheckResult): string {
   const line = `${passed ? '✓' : '✗'} ${name} (${seconds.toFixed(1)} s)`;
   if (passed) return line;

@@ -1,7 +1,7 @@
-// Data for `check-features.ts`: the console feature of each endpoint file that has another name, and the calls that no page makes, each
-// with its reason.
+// Exceptions for `check-features.ts`, each with its reason: endpoint files whose console feature has another name, and calls that no page
+// uses.
 
-/** Endpoint file → folder below the console's sources. Files that are not listed have a feature of the same path and name. */
+/** Endpoint file → folder below the console's sources. All other endpoint files have a feature with their path and name. */
 export const otherHomes: Readonly<Record<string, { readonly folder: string; readonly because: string }>> = {
   'settings/admin-key': { folder: 'features/settings/platform', because: 'one tab for settings of the machine' },
   audit: {
@@ -30,7 +30,7 @@ export const otherHomes: Readonly<Record<string, { readonly folder: string; read
   'worker-logs': { folder: 'shared/worker', because: 'the FFmpeg view belongs to every task' },
 };
 
-/** Features without an endpoint file of their name, and what they show. */
+/** Features without an endpoint file of the same name, and what they show. */
 export const otherFeatures: Readonly<Record<string, string>> = {
   contact: 'no calls',
   dashboard: 'endpoint files monitor and audit',
@@ -44,7 +44,7 @@ export const otherFeatures: Readonly<Record<string, string>> = {
   'srt-guide': 'no calls',
 };
 
-/** Calls that no page of the console makes, with the reason for their existence. */
+/** Calls that no console page uses, with the reason why they exist. */
 export const callsWithoutPage: Readonly<Record<string, string>> = {
   unlockStream: 'the watch page sends the password of a viewer',
   createConsoleLink:

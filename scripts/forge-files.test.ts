@@ -1,4 +1,4 @@
-// Checks the files for a public forge (`.github/`): the workflows are valid, and the files that they reference exist.
+// Checks the files for a public forge (`.github/`): the workflows are valid, and all referenced files exist.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

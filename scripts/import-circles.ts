@@ -1,7 +1,7 @@
-// Finds circular imports, of values and of types: files of a circle can only be understood together.
+// Finds circular imports of values and types. Files of a circle can only be understood together.
 import type { SourceModule } from './source-modules.ts';
 
-/** Each circle as the paths of its modules, in the order in which they import each other. */
+/** Each circle is a list of module paths, in the order of their imports. */
 export function findCircles(modules: readonly SourceModule[]): string[][] {
   const imports = new Map(modules.map((module) => [module.path, importedPaths(module)]));
   const done = new Set<string>();
@@ -21,7 +21,7 @@ function importedPaths({ imports }: SourceModule): Set<string> {
   return new Set(imports.map(({ specifier, target }) => target ?? pathInPackage(specifier) ?? ''));
 }
 
-/** `@srs-stack/media/track.ts` is a file of that package; the bare name is the package's index. */
+/** `@srs-stack/media/track.ts` is a file of the package `media`. A name without path means the package's index. */
 function pathInPackage(specifier: string): string | undefined {
   const [, name, path = 'index.ts'] = /^@srs-stack\/([a-z]+)(?:\/(.+))?$/.exec(specifier) ?? [];
   return name && `packages/${name}/src/${path}`;

@@ -1,16 +1,14 @@
-// The layers of the product as rules over imports and code. `check-layers.ts` applies them; ARCHITECTURE.md explains them.
+// The layers of the product, as rules over imports and code. `check-layers.ts` applies these rules; ARCHITECTURE.md explains them.
 import type { ImportReference, SourceModule } from './source-modules.ts';
 
 export interface LayerRule {
-  /** The forbidden imports, as shown in the report. */
+  /** Description of forbidden imports for the report. */
   readonly name: string;
-  /** Modules to which the rule applies. */
   readonly applies: RegExp;
-  /** Exempt modules; the reason is beside the pattern. */
+  /** Modules without this rule. A comment beside the pattern has the reason. */
   readonly except?: RegExp;
-  /** True when this import breaks the rule. */
   readonly forbidsImport?: (reference: ImportReference, module: SourceModule) => boolean;
-  /** Code that breaks the rule (comments do not count). */
+  /** Code that breaks the rule. Comments are ignored. */
   readonly forbidsCode?: RegExp;
 }
 
@@ -21,7 +19,6 @@ const clockOrTimer =
 const packagesOf = (reference: ImportReference) => /^@srs-stack\/([a-z]+)/.exec(reference.specifier)?.[1];
 const importsFolder = (pattern: RegExp) => (reference: ImportReference) => pattern.test(reference.target ?? '');
 
-/** Workspace packages each package may import. */
 const allowedPackages: Record<string, readonly string[]> = {
   contract: [],
   srt: [],
@@ -40,14 +37,14 @@ const contractSchemas =
   /^@srs-stack\/contract(?:$|\/(?:(?:catalogue|index)\.ts$|(?:endpoints|models)\/|wire\/(?!(?:srs-rows|lenient)\.ts$)))/;
 const contractSchemaFile =
   /^packages\/contract\/src\/(?:(?:catalogue|index)\.ts$|(?:endpoints|models)\/|wire\/(?!(?:srs-rows|lenient)\.ts$))/;
-/** A feature, or one settings page, which is a feature too. */
+/** A feature, which may also be a settings page. */
 const consoleFeature = /^packages\/console\/src\/features\/((?:settings\/)?[^/]+)/;
 const packageFolder = /^packages\/([a-z]+)\//;
 
-/** A folder of the engine's sessions, mostly one per protocol; `gate` is one, too. */
+/** A folder of the engine's sessions, usually for one protocol; `gate` is also such a folder. */
 const engineSession = /^packages\/engine\/src\/sessions\/([^/]+)\//;
 
-/** Modules of the control plane from the highest layer to the lowest. Modules of the same layer do not import each other. */
+/** Modules of the control plane, from the highest to the lowest layer. Modules of a layer do not import each other. */
 const platformLayers: readonly (readonly string[])[] = [
   ['http'],
   ['routes'],
@@ -65,7 +62,7 @@ const platformLayers: readonly (readonly string[])[] = [
   ['concurrency'],
 ];
 const platformModule = /^packages\/platform\/src\/([^/]+)\//;
-/** Modules of the gateway's public servers; `public-front.ts` above them composes them. */
+/** Modules of the gateway's public servers, from the highest to the lowest layer. `public-front.ts` combines them. */
 const frontLayers: readonly (readonly string[])[] = [
   ['server', 'platform', 'backends', 'webrtc'],
   ['files'],
@@ -74,7 +71,7 @@ const frontLayers: readonly (readonly string[])[] = [
 ];
 const frontModule = /^packages\/gateway\/src\/front\/([^/]+)\//;
 
-/** True for an import from a module into one that is not in a lower layer. Modules without a layer may not be imported. */
+/** Whether an import leads to a module that is not in a lower layer. Modules without a layer may not be imported. */
 const leadsUp =
   (path: RegExp, layers: readonly (readonly string[])[]) =>
   (reference: ImportReference, module: SourceModule): boolean => {
@@ -105,7 +102,7 @@ export const layerRules: readonly LayerRule[] = [
   {
     name: 'the data plane and the console load no schemas (20 MB and 70 ms, a fifth of the login page): they import plain files of the contract, and types of the rest',
     applies: /^packages\/(?:gateway|console)\/src\//,
-    // Loaded only in development and tests.
+    // This module is loaded only in development and tests.
     except: /^packages\/console\/src\/api\/schema-check\.ts$/,
     forbidsImport: ({ specifier, isType }) => !isType && (specifier === 'zod' || contractSchemas.test(specifier)),
   },
@@ -170,7 +167,7 @@ export const layerRules: readonly LayerRule[] = [
   {
     name: 'only the gate replaces a publisher, after authorization; copies and delayed streams replace none',
     applies: /^packages\/engine\/src\/(?:ingest|egress|sessions|listeners)\//,
-    // Delayed streams and tests of targets have separate hubs.
+    // Delayed streams and tests of targets use their own hubs.
     except:
       /^packages\/engine\/src\/sessions\/(?:gate\/publish-gate|copy\/copy-pull|push\/(?:delay\/delayed-stream|target-test\/push-test))\.ts$/,
     forbidsCode: /\.(?:takeOver|yieldStream)\b|\bhub\.publish\b/,
@@ -227,7 +224,7 @@ export const layerRules: readonly LayerRule[] = [
   {
     name: 'navigation, texts and calls of the console do not import the frame, features or shared modules',
     applies: /^packages\/console\/src\/(?:navigation|i18n|api|theme)\//,
-    // Imports the text files of all folders, but only their types.
+    // This module imports only the types of all text files.
     except: /^packages\/console\/src\/i18n\/texts\.ts$/,
     forbidsImport: importsFolder(/^packages\/console\/src\/(?:app|features|shared|media-console)\//),
   },
@@ -244,7 +241,7 @@ export const layerRules: readonly LayerRule[] = [
   {
     name: 'console calls go through api/: no fetch and no endpoint path elsewhere',
     applies: /^packages\/console\/src\/(?!api\/)/,
-    // testing/ responds to the calls of api/; players/ fetch playlists, which are media and not calls.
+    // testing/ contains the responder for calls of api/. players/ fetches only playlists, which are media and not calls.
     except: /^packages\/console\/src\/(?:testing|players)\//,
     forbidsCode: /\bfetch\(|['"`]\/(?:terraform|api)\/v1\//,
   },

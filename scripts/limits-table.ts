@@ -1,14 +1,14 @@
-// Collects the named limits of the servers from their declarations: name, value, and the comment above with unit and reason.
-// `check-limits.ts` writes them into docs/reference/limits.md or compares both.
+// Collects the named limits of the servers from their declarations: name, value, and the comment above, which has unit and reason.
+// `check-limits.ts` writes the limits into docs/reference/limits.md, or compares them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Packages whose limits clients can reach, in the order of the data path. */
+/** Packages with limits that clients can reach, in the order of the data path. */
 const packages = ['contract', 'srt', 'media', 'engine', 'process', 'playback', 'gateway', 'platform', 'stack'];
 const limitName =
   /^(?:max|min|least|most)[A-Z]|(?:Timeout|Deadline|Grace|Patience)(?:Ms|Us|Seconds)$|^(?:timeout|deadline)Ms$|(?:Memory|Cpu|File)\w*(?:Bytes|Seconds|PerSecond|Factor)$/;
 const declaration = /^(?:export )?const (\w+)(?:: [\w<>[\] ]+)? = ([^;]+);/;
-/** Values that start like this are lookup tables or functions, not limits. */
+/** Values with this beginning are lookup tables or functions, not limits. */
 const noValue = /^(?:\(|async|new |\{|\[|\/|z\.|`|')/;
 
 export interface Limit {
@@ -17,7 +17,7 @@ export interface Limit {
   readonly file: string;
   readonly name: string;
   readonly value: string;
-  /** Empty when the declaration has no comment. */
+  /** Empty for a declaration without a comment. */
   readonly reason: string;
 }
 
@@ -31,7 +31,7 @@ export function readLimits(checkout: string): Limit[] {
   });
 }
 
-/** Limits among the top-level constants of a module. A declaration that follows another one without a blank line shares its comment. */
+/** Limits among the top-level constants of a module. If a declaration directly follows another, both share the comment above. */
 export function limitsOf(file: string, text: string): Limit[] {
   const limits: Limit[] = [];
   let comment = '';
@@ -46,7 +46,6 @@ export function limitsOf(file: string, text: string): Limit[] {
   return limits;
 }
 
-/** A comment as one line of a table. */
 function plain(comment: string): string {
   const text = comment.replace(/^\/\*\*|\*\/\s*$/g, '').replace(/\n\s*\*/g, ' ');
   return text.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|');
@@ -88,7 +87,7 @@ export function limitsTable(limits: readonly Limit[]): string {
 const startMark = '<!-- limits: written by `node scripts/check-limits.ts --write` -->';
 const endMark = '<!-- end of limits -->';
 
-/** Replaces the table between the markers of the document. Throws when it has none. */
+/** Replaces the table between the markers of the document. Throws if the markers are missing. */
 export function withTable(document: string, table: string): string {
   const start = document.indexOf(startMark);
   const end = document.indexOf(endMark);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const declared = 'declare function work(): Promise<void>; declare const port: { ask?(): void | Promise<void> };\n';
 
-/** A function of this many lines, including the first and the last one; comments and empty lines do not count. */
+/** A function with this number of lines, including its first and last. Comments and empty lines do not count. */
 function functionOf(lines: number): string {
   return `export function long() {\n${'  // why\n\n  work().catch(() => {});\n'.repeat(lines - 2)}}`;
 }

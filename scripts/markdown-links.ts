@@ -1,21 +1,19 @@
-// Finds broken links between the documents of the checkout: missing files, missing headings, and missing documents that other files
-// mention. Pure.
+// Finds broken links between documents of the checkout: missing files, missing headings, and mentions of missing documents. Pure.
 import { posix } from 'node:path';
 
-/** Paths of all files of the checkout, and the text of those that are searched. */
+/** Paths of all files of the checkout, and access to their texts. */
 export interface Checkout {
-  /** Every file that can be the target of a link. */
+  /** All files that can be the target of a link. */
   readonly paths: ReadonlySet<string>;
-  /** The text of a file. */
   read(path: string): string;
 }
 
 const link = /!?\[(?:[^[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)/g;
-/** A document mentioned in a comment or text, such as `docs/reference/api.md`, but not as part of a longer path or address. */
+/** A mention of a document, such as `docs/reference/api.md`, that is not part of a longer path or address. */
 const mention = /(?<![\w./-])(?:\.\.\/)*(docs\/[\w./-]+\.md)\b/g;
 const external = /^[a-z][a-z+.-]*:/i;
 
-/** Broken links of a document, one line each: file, line, target, and what is missing. */
+/** Broken links of a document. A line contains file, line, target, and what is missing. */
 export function brokenLinks(file: string, checkout: Checkout): string[] {
   return linesOutsideCode(checkout.read(file)).flatMap(({ text, line }) =>
     [...withoutCodeSpans(text).matchAll(link)].flatMap(([, target = '']) => {
@@ -47,7 +45,7 @@ function problemOf(file: string, target: string, checkout: Checkout): string | u
   return headingAnchors(checkout.read(found)).has(anchor) ? undefined : 'no such heading';
 }
 
-/** The anchors of the headings of a document, as GitHub makes them. */
+/** Anchors of a document's headings, in GitHub's form. */
 export function headingAnchors(markdown: string): Set<string> {
   const anchors = new Set<string>();
   for (const { text } of linesOutsideCode(markdown)) {
@@ -72,7 +70,7 @@ function anchorOf(heading: string): string {
 
 const withoutCodeSpans = (text: string) => text.replace(/`[^`]*`/g, '``');
 
-/** The lines of a document that are not in a fenced block, with their numbers from 1. */
+/** Lines of a document outside fenced blocks, with line numbers from 1. */
 function linesOutsideCode(markdown: string): { text: string; line: number }[] {
   let fence = '';
   return markdown.split('\n').flatMap((text, index) => {

@@ -1,4 +1,4 @@
-// The npm scripts of all workspaces run TypeScript with the Node that npm installed, because `node` may be an older one.
+// The npm scripts of all workspaces run TypeScript with the Node that npm installed, because `node` may be an older version.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ test.each(scripts)('$script starts through start.mjs', ({ folder, command }) => 
   const [, starter, file] = /^(?:exec )?node (\S+)(?: (\S+\.ts))?/.exec(command) ?? [];
   expect(relative(checkout, join(checkout, folder, starter!))).toBe('packages/stack/src/start.mjs');
   expect(existsSync(join(checkout, file!)), file).toBe(true);
-  // start.mjs imports the file, so the file is never the main module. It must compare process.argv[1] instead, which start.mjs sets.
+  // Because start.mjs imports the file, `import.meta.main` is always false. The file must compare process.argv[1], which start.mjs sets.
   expect(readFileSync(join(checkout, file!), 'utf8')).not.toContain('import.meta.main');
 });
 

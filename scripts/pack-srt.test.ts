@@ -1,4 +1,4 @@
-// The standalone SRT package, installed into an empty project: it works, and the example of its README has types.
+// Installs the standalone SRT package into an empty project. The package works, and its types accept the example of its README.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

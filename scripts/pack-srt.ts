@@ -1,5 +1,5 @@
-// Builds packages/srt as a standalone package for npm: JavaScript, types, README, licence, no workspace. Run: npm run pack-srt -- <folder>;
-// then `npm publish <folder>`.
+// Builds packages/srt as a standalone npm package without the workspace: JavaScript, types, README and licence. Run: npm run pack-srt --
+// <folder>; then `npm publish <folder>`.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const source = join(checkout, 'packages/srt');
 
-/** Oldest supported Node: the first LTS release with all APIs that the package uses. */
+/** Oldest supported Node: the first LTS release with all APIs of the package. */
 const oldestNode = '>=20';
 
 /** Fields of package.json that the published package keeps. */
@@ -20,7 +20,7 @@ interface Manifest {
   readonly license: string;
 }
 
-/** Writes the package into `folder`, which is created if needed. Throws with the compiler's output. */
+/** Writes the package into `folder`, and creates the folder if needed. Throws an error with the compiler's output. */
 export function packSrt(folder: string): void {
   mkdirSync(folder, { recursive: true });
   compile(join(source, 'tsconfig.pack.json'), join(folder, 'dist'));

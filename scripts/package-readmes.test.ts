@@ -1,4 +1,4 @@
-// The README of every package lists its entry, modules and rules; the test finds modules that are new or have moved, and runs the examples.
+// The README of every package lists its entry, modules and rules. The test runs the examples, and finds modules that are new or have moved.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ test.each(readdirSync(packages))('the README of %s lists all its modules, and on
   expect(named.filter((path) => !existsSync(join(packages, name, path)))).toEqual([]);
 });
 
-// The examples of rtc and srt need a peer; scripts/pack-srt.test.ts compiles that of srt.
+// The examples of rtc and srt need a peer, so they are not run. scripts/pack-srt.test.ts compiles the example of srt.
 test.each([
   ['process', ["{ host: '127.0.0.1', port: 1935 }", '0', 'undefined']],
   ['playback', ["'granted'", "'refused'"]],

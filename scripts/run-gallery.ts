@@ -1,5 +1,5 @@
-// `npm run gallery`: takes screenshots of every console page in every state, theme, language and size into artifacts/gallery. Further
-// arguments are passed to the test runner: `npm run gallery -- -t record` draws one page.
+// `npm run gallery`: takes screenshots of every console page in every state, theme, language and size, into artifacts/gallery. Further
+// arguments are passed to the test runner, e.g. `npm run gallery -- -t record` for a single page.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

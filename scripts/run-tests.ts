@@ -1,8 +1,8 @@
-// `npm test`: installs the programs that tests need if possible, builds the console, runs all checks and the tests for every change. `npm
-// run test:rest` (`--rest`) runs the longer ones; its counts include those of the previous `npm test`. The last line is `N passed, N
-// failed` (a check counts as a test); any failure gives a non-zero exit code. With `TEST_MINUTES` the run ends after that time: files that
-// cannot finish in time are not started, are listed, and count neither as passed nor as failed. `--times` prints the duration of each file
-// and stores the durations for order and estimates of later runs.
+// `npm test`: installs missing programs if possible, builds the console, and runs all checks and the tests for every change. `npm run
+// test:rest` (`--rest`) runs the longer tests and adds the counts of the previous `npm test`. The last line is `N passed, N failed`, where
+// a check counts as a test. The exit code is 0 only without failures. `TEST_MINUTES` limits the time of the run: files that cannot finish
+// in time are not started, but listed, and count neither as passed nor as failed. `--times` prints the duration of each file, and stores
+// the durations for the order and estimates of later runs.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -37,21 +37,21 @@ import { fitsInto, paceOf } from './test-run/time-left.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 /**
- * A failed test is retried once, so that one flaky test does not invalidate the whole run; a test that passes only then is reported. A test
- * that hung is not retried here: its file runs again alone later.
+ * A failed test is retried once, so that a flaky test does not invalidate the run. A test that passes only then is reported. A test that
+ * hung is not retried; its whole file runs again later, alone.
  */
 const retries = ['--retry.count=1', `--retry.condition=^(?!${hungPattern.source.slice(1)})`];
 const ownFlags = ['--rest', '--times'];
 const flags = process.argv.slice(2);
 const tier: Tier = flags.includes('--rest') ? 'rest' : 'quick';
 const say = (line: string) => console.log(line);
-/** A test that passes only at its second attempt counts as failed (`npm run test:all`). */
+/** With `TEST_STRICT` (`npm run test:all`), a test that passes only at its second attempt counts as failed. */
 const isStrict = process.env.TEST_STRICT === 'on';
 const startedAt = performance.now();
 const minutes = Number(process.env.TEST_MINUTES ?? Number.POSITIVE_INFINITY);
 const untilMs = Date.now() + minutes * 60_000;
 if (untilMs < Number.POSITIVE_INFINITY) process.env[untilVariable] = String(untilMs);
-/** Only for `npm test`: the tests of `npm run test:rest` install and build whole releases, which need more space. */
+/** Not for `npm run test:rest`, whose tests install and build whole releases and need more space. */
 const memoryFolder = tier === 'quick' && !process.env.TMPDIR ? openMemoryFolder() : undefined;
 process.on('exit', () => memoryFolder?.remove());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -73,7 +73,7 @@ try {
   finish({ passed: 0, failed: 1, skipped: 0 });
 }
 
-// Measured before anything else runs: a busy machine gets longer timeouts.
+// Measured before anything else runs. A busy machine gets longer timeouts.
 const framesPerSecond = await x264FramesPerSecond();
 const programs = programsPerSecond();
 const slowness = slownessOf(framesPerSecond, programs, availableParallelism());
@@ -82,13 +82,13 @@ say(
 );
 
 const knownSecondsOf = knownTimesByPath();
-/** Duration of tests relative to the known durations, as the previous `npm test` measured it on this machine. */
+/** Factor from known durations to durations on this machine, measured by the previous `npm test`. */
 const pace = paceOf(readReport('quick')?.files ?? [], knownTimes());
 const hasTime = (path: string) => fitsInto(untilMs, knownSecondsOf(relative(checkout, path)), pace);
 const admission = await openAdmission(hasTime);
 process.on('exit', () => admission.close());
 
-// Checks only read sources: nothing waits for them, and they use processors that the build and the tests leave idle.
+// Checks only read sources. They run in the background, on processors that the build and the tests leave idle.
 const checked = countChecks(tier === 'quick' ? checks : longChecks);
 const tested = build().then(runTests, (error: Error) => {
   console.error(error.message);
@@ -99,7 +99,6 @@ const counts = addCounts(...before, ...(await Promise.all([checked, tested])));
 if (flags.includes('--times')) showTimes();
 finish(counts);
 
-/** Builds everything that end-to-end tests start. Rejects when the build fails. */
 async function build(): Promise<void> {
   [, process.env.PRODUCT_PRELOAD] = await Promise.all([ensureConsoleBuild({ checkout, say }), bundleProduct(checkout)]);
 }
@@ -110,14 +109,12 @@ async function countChecks(list: readonly Check[]): Promise<TestCounts> {
   return { passed, failed: results.length - passed, skipped: 0 };
 }
 
-/** Counts of the previous `npm test`. */
 function countsBefore(): TestCounts {
   const before = readReport('quick');
   if (!before) say('There is no complete run of npm test before this one: this counts as one failure');
   return before ?? { passed: 0, failed: 1, skipped: 0 };
 }
 
-/** Runs the test projects of the tier; passes unknown arguments to the test runner. */
 async function runTests(): Promise<TestCounts> {
   const extra = flags.filter((flag) => !ownFlags.includes(flag));
   const exitCode = await runVitest([...retries, ...extra]);
@@ -125,21 +122,20 @@ async function runTests(): Promise<TestCounts> {
   const counts = countsOf(report, exitCode);
   const files = filesToRunAgain(report).filter(({ path }) => hasTime(path));
   if (files.length === 0) return counts;
-  // Other processes may have taken CPU time from a test, so the failed file runs again alone.
+  // Other processes may have taken CPU time from a test, so failed files run again alone.
   await checked;
   say(`\nRunning ${files.length} failed again, alone ...`);
   const projects = [...new Set(files.map(({ project }) => project))].map((project) => `--project=${project}`);
   const paths = files.map(({ path }) => path);
   const againCode = await runVitest([...projects, '--no-file-parallelism', ...paths], { TEST_AGAIN: 'on' });
   const againReport = readReport(`${tier}-again`);
-  // A file that is interrupted a second time has not passed.
+  // If the second run of a file was interrupted, the file has not passed.
   if (againReport && againReport.notFinished.length > 0) return counts;
   const again = countsOf(againReport, againCode);
   if (again.failed === 0) say(`\nPASSED ONLY WHEN RUN AGAIN ALONE, a fault to fix:\n  ${paths.join('\n  ')}`);
   return isStrict ? counts : countsAfterAgain(counts, files, again);
 }
 
-/** @returns the exit code. */
 async function runVitest(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<number> {
   const vitest = join(checkout, 'node_modules/vitest/vitest.mjs');
   const temporary = memoryFolder ? { TMPDIR: memoryFolder.path } : {};
@@ -148,7 +144,7 @@ async function runVitest(args: readonly string[], more: NodeJS.ProcessEnv = {}):
   const all = [vitest, 'run', '--reporter=./scripts/test-run/run-reporter.ts', ...args];
   return new Promise<number>((resolve) => {
     const child = spawn(process.execPath, all, { cwd: checkout, stdio: 'inherit', env });
-    // No test may continue after the run was ended from outside.
+    // If this process ends, its tests must end too.
     const end = (): void => void child.kill();
     process.once('exit', end);
     child.once('exit', (code) => {
@@ -164,7 +160,6 @@ function showTimes(): void {
   for (const line of describeTimes(files)) say(line);
 }
 
-/** Lists the files that did not run, one line per reason. */
 function sayLeftOut(notFinished: readonly string[]): void {
   const everything = '`npm run test:all` runs everything';
   if (notFinished.length > 0)

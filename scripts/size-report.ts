@@ -1,11 +1,10 @@
-// Prints the ten largest source files and functions, and the median file size. A report without pass or fail. Run: node
-// scripts/size-report.ts
+// Prints the ten largest source files and functions, and the median file size. Never fails. Run: node scripts/size-report.ts
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readModules } from './source-modules.ts';
 
-/** Size at which a file is reviewed, and size at which it must be split, lines. */
+/** A file with more lines is reviewed (`discussLines`), or must be split (`splitLines`). */
 const discussLines = 300;
 const splitLines = 500;
 const shownEntries = 10;
@@ -19,7 +18,7 @@ const functionHead =
   /^(\s*)(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:function\*?\s+(\w+)|(?:private\s+|static\s+|async\s+|#)*(\w+)\s*(?:<[^>]*>)?\([^;]*$)/;
 const notFunctions = new Set(['if', 'for', 'while', 'switch', 'catch', 'return', 'await', 'super', 'expect', 'test']);
 
-/** Functions and methods of formatted code: from the declaration to the closing brace at the same indentation. */
+/** Sizes of functions and methods in formatted code, from the declaration to the closing brace with the same indentation. */
 export function functionSizes(code: string): FunctionSize[] {
   const lines = code.split('\n');
   return lines.flatMap((line, start) => {

@@ -1,28 +1,28 @@
-// Reads the TypeScript modules of the checkout for the checks: path, code without comments, and what each imports.
+// Reads the TypeScript modules of the checkout for the checks: path, code without comments, and imports.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 
 export interface SourceModule {
-  /** Relative to the checkout, with `/`. */
+  /** Path relative to the checkout, with `/`. */
   readonly path: string;
-  /** Source text with comments replaced by spaces; line numbers are unchanged. */
+  /** Source text in which spaces replace comments. Line numbers are unchanged. */
   readonly code: string;
   readonly imports: readonly ImportReference[];
 }
 
 export interface ImportReference {
-  /** Module specifier as written: `node:net`, `@srs-stack/contract`, `../hub/track.ts`. */
+  /** Module specifier in the source: `node:net`, `@srs-stack/contract`, `../hub/track.ts`. */
   readonly specifier: string;
-  /** Path relative to the checkout when the specifier is relative, else undefined. */
+  /** Path relative to the checkout; undefined unless the specifier is relative. */
   readonly target: string | undefined;
-  /** `import type` and `export type`, which load nothing. */
+  /** True for `import type` and `export type`, which load nothing. */
   readonly isType: boolean;
   readonly line: number;
 }
 
 const skippedFolders = new Set(['node_modules', 'dist', 'data', 'coverage', '.git']);
 
-/** All `.ts` and `.tsx` files below the given folders of the checkout. */
+/** All `.ts` and `.tsx` files below these folders of the checkout. */
 export function readModules(checkout: string, folders: readonly string[]): SourceModule[] {
   return folders.flatMap((folder) => filesBelow(join(checkout, folder))).map((file) => readModule(checkout, file));
 }
@@ -40,10 +40,10 @@ function readModule(checkout: string, file: string): SourceModule {
   return { path, code, imports: findImports(path, code) };
 }
 
-/** Also matches strings and templates, so that a `//` inside one does not count as a comment. */
+/** The pattern also matches strings and templates, so that a `//` inside a string does not count as a comment. */
 const stringOrComment = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
-/** Replaces comments with spaces, keeping line breaks. */
+/** Replaces comments with spaces, but keeps line breaks. */
 export function blankComments(text: string): string {
   return text.replace(stringOrComment, (match) => (match.startsWith('/') ? match.replace(/[^\n]/g, ' ') : match));
 }

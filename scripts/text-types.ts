@@ -1,10 +1,10 @@
-// Generates the types of the console's text keys from its text files: `packages/console/src/i18n/texts.ts`. Run: node
-// scripts/text-types.ts; check-locales.ts reports when the file is outdated.
+// Generates the types of the console's text keys from its text files, into `packages/console/src/i18n/texts.ts`. Run: node
+// scripts/text-types.ts. `check-locales.ts` reports an outdated file.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The language whose files define the keys; the others are compared with them. */
+/** The language whose files define the keys. The files of other languages are compared with them. */
 const reference = 'zh';
 const typesFile = 'i18n/texts.ts';
 
@@ -22,7 +22,7 @@ declare module 'i18next' {
 }
 `;
 
-/** @param files text files of the reference language from the console's sources. @throws Error when two folders have the same name. */
+/** @param files text files of the reference language, with paths in the console's sources. @throws Error if two folders have one name. */
 export function textTypes(files: readonly string[]): string {
   const folders = new Map<string, string>();
   for (const file of [...files].map((path) => path.replaceAll('\\', '/')).sort()) {
@@ -39,14 +39,14 @@ export function textTypes(files: readonly string[]): string {
 
 const keyOf = (namespace: string) => (/^\w+$/.test(namespace) ? namespace : `'${namespace}'`);
 
-/** Error message when the generated file is outdated; undefined when it is current. */
+/** Returns an error message if the generated file is outdated; undefined if it is current. */
 export function staleTextTypes(source: string): string | undefined {
   const isCurrent = readFileSync(join(source, typesFile), 'utf8') === currentTextTypes(source);
   return isCurrent ? undefined : `${typesFile} is outdated, run: node scripts/text-types.ts`;
 }
 
 function currentTextTypes(source: string): string {
-  // The player pages have texts in the same form, but do not use i18next.
+  // The player pages are excluded. Their texts have the same form, but they do not use i18next.
   return textTypes(globSync(`**/locales/${reference}.json`, { cwd: source, exclude: ['players/**'] }));
 }
 

@@ -1,17 +1,17 @@
-// Bundles the servers of a checkout. Command lines, file locations and programs started by path are as with the sources, but Node loads one
-// file per program. Run: `node scripts/pack/bundle-checkout.ts <folder>`; the folder must be below the checkout.
+// Bundles the servers of a checkout, so that Node loads one file per program. Command lines, file locations and programs started by path
+// stay the same as with the sources. Run: `node scripts/pack/bundle-checkout.ts <folder>`. The folder must be below the checkout.
 import { writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleEntries, bundleServers } from './bundle-servers.ts';
 
 const extension = '.mjs';
-/** Equal to `bundlesPreload` of `packages/stack`. */
+/** The value of `bundlesPreload` in `packages/stack`. */
 const preloadName = 'preload.mjs';
 
 /**
- * Writes the bundles into an existing folder. Resolves with the path of a module that, preloaded by Node (`--import`), loads the bundles
- * instead of the sources. Rejects when something cannot be resolved or compiled.
+ * Writes the bundles into an existing folder. Resolves with the path of a module for `--import`, which loads the bundles instead of the
+ * sources. Rejects if an import or the compilation fails.
  */
 export async function bundleCheckout(checkout: string, folder: string): Promise<string> {
   const root = relative(folder, checkout);
@@ -22,7 +22,7 @@ export async function bundleCheckout(checkout: string, folder: string): Promise<
   return preload;
 }
 
-/** `bundles`: pairs of a source path and its bundle path, both relative to this module. */
+/** @param bundles pairs of a source path and a bundle path, relative to this module. */
 const preloadCode = (bundles: readonly string[][]) => `
 import { registerHooks } from 'node:module';
 const address = (path) => new URL(path, import.meta.url).href;

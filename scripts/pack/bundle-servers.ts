@@ -1,9 +1,9 @@
 // Bundles both servers, the supervisor and the operator's commands as JavaScript, because Node strips no types in `node_modules`. Used for
-// the package of `npm run pack` and for end-to-end tests (`../test-run/product-bundles.ts`).
+// `npm run pack` and for end-to-end tests (`../test-run/product-bundles.ts`).
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
-/** Bundle name → entry; `packages/stack/src/product-files.ts` and `srs-stack.mjs` use these names. */
+/** Bundle name → entry. `packages/stack/src/product-files.ts` and `srs-stack.mjs` use these names. */
 export const bundleEntries = {
   stack: 'packages/stack/src/main.ts',
   secret: 'packages/stack/src/print-secret.ts',
@@ -19,8 +19,8 @@ export const bundleEntries = {
 };
 
 /**
- * V8 keeps the text of each loaded module in memory, with two bytes per character if one of them is beyond Latin-1. Lines stay, because
- * Node prints the whole line of an uncaught error.
+ * V8 keeps the text of loaded modules in memory, and needs two bytes per character if a character is beyond Latin-1. Line breaks are kept,
+ * because Node prints the whole line of an uncaught error.
  */
 const asciiOnly = { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } } as const;
 
@@ -29,15 +29,14 @@ export const nativePackages = ['node-datachannel'];
 
 export interface BundleOptions {
   readonly checkout: string;
-  /** Folder for the bundles and their source maps. */
   readonly folder: string;
-  /** Path from `folder` to the root of the files that sources reference, arranged as in a checkout. */
+  /** Path from `folder` to the root of all files that sources reference. These files are arranged as in a checkout. */
   readonly root: string;
-  /** `product-files.ts` detects the package by the extension `.js`. */
+  /** With the extension `.js`, `product-files.ts` detects the package. */
   readonly extension: '.js' | '.mjs';
 }
 
-/** Rejects when something cannot be resolved or compiled. */
+/** Bundles the servers. Rejects if an import or the compilation fails. */
 export async function bundleServers({ checkout, folder, root, extension }: BundleOptions): Promise<void> {
   const bundle = await rolldown({
     cwd: checkout,
@@ -47,7 +46,8 @@ export async function bundleServers({ checkout, folder, root, extension }: Bundl
     experimental: { nativeMagicString: true },
     plugins: [placesOfSources(checkout, root)],
     onLog: (level, log, handle) => {
-      // Unresolved imports are errors, and so are warnings about own code. Third-party packages contain conditions that are never true.
+      // Unresolved imports are errors, and so are warnings about own code. Warnings about third-party packages are ignored, because these
+      // contain conditions that are never true.
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
       if (level === 'warn' && log.id && !log.id.includes('node_modules')) handle('error', log);
     },
@@ -70,8 +70,8 @@ export async function bundleServers({ checkout, folder, root, extension }: Bundl
 }
 
 /**
- * Keeps `import.meta.url` of each source as in a checkout. Files that a source references relative to itself (`package.json`, the built
- * console) are then found below `root`.
+ * Each source keeps the `import.meta.url` that it has in a checkout. Files that a source references relative to itself (`package.json`, the
+ * built console) are then found below `root`.
  */
 function placesOfSources(checkout: string, root: string): Plugin {
   return {

@@ -1,5 +1,5 @@
-// `npm run pack`: builds one npm package of the product, for machines with only Node and FFmpeg. Run: npm run pack -- [folder]; the default
-// folder is `artifacts`.
+// `npm run pack`: builds the npm package of the product, for machines that have only Node and FFmpeg. Run: npm run pack -- [folder]. The
+// default folder is `artifacts`.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,6 @@ import { thirdPartyLicences } from './third-party-licences.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Files copied into the package: path in the checkout → path in the package. */
 const files = {
   'packages/stack/src/srs-stack.mjs': 'bin/srs-stack.mjs',
   'packages/stack/src/right-node.mjs': 'bin/right-node.mjs',
@@ -32,7 +31,7 @@ interface Manifest {
   readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 
-/** Builds the package and returns the path of its archive in `folder`, which is created if needed. */
+/** Builds the package in `folder`, which is created if needed. Returns the path of the package's archive. */
 export async function packProduct(folder: string): Promise<string> {
   const content = mkdtempSync(join(tmpdir(), 'srs-stack-pack-'));
   try {
@@ -60,7 +59,6 @@ function manifest() {
     keywords: ['live streaming', 'rtmp', 'srt', 'webrtc', 'whip', 'whep', 'hls', 'http-flv', 'media server'],
     bin: { 'srs-stack': 'bin/srs-stack.mjs' },
     dependencies: Object.fromEntries(nativePackages.map((name) => [name, engine?.[name]])),
-    // Includes the Node that runs the product.
     optionalDependencies,
   };
 }

@@ -1,22 +1,22 @@
-// Collects the licences of the packages in the bundles and the built console, which must be distributed with them.
+// Collects the licences of packages in the bundles and the built console. Every copy of these packages must include their licences.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface LockedPackage {
   readonly version?: string;
   readonly license?: string;
-  /** A workspace of this checkout. */
+  /** True for a workspace of this checkout. */
   readonly link?: boolean;
-  /** Needed only to build and test. */
+  /** True for packages that are needed only to build and test. */
   readonly dev?: boolean;
   readonly optional?: boolean;
-  /** An optional peer dependency that only a development dependency installs. */
+  /** True for an optional peer dependency that only a development dependency installs. */
   readonly devOptional?: boolean;
 }
 
 const licenceFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
 
-/** One text with name, version and licence of every package that is needed at run time. */
+/** A text with name, version and licence of every package that the product needs at run time. */
 export function thirdPartyLicences(checkout: string): string {
   const lock = JSON.parse(readFileSync(join(checkout, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>;

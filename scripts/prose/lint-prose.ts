@@ -7,12 +7,12 @@ import terminology from 'textlint-rule-terminology';
 import { maxSentenceWords, terms } from './words.ts';
 
 export interface ProseProblem {
-  /** Number of the line, from 1; in a console text file the number of the text. */
+  /** Line number, from 1. For a console text file, the number of the text. */
   readonly line: number;
   readonly message: string;
 }
 
-/** CommonJS modules are imported as `{ default }` or directly. */
+/** A CommonJS module is imported as `{ default }` or directly. */
 const unwrap = (module: unknown) => (module as { default?: unknown }).default ?? module;
 const plugin = (module: unknown) => unwrap(module) as TextlintPluginCreator;
 const rule = (module: unknown) => unwrap(module) as TextlintRuleModule;
@@ -29,15 +29,15 @@ const options = {
   ],
 };
 
-/** Ignores code blocks, code spans and link targets. */
+/** Checks a Markdown text. Ignores code blocks, code spans and link targets. */
 export async function lintMarkdown(text: string): Promise<ProseProblem[]> {
   return lint(text, '.md');
 }
 
-/** Texts of one console file; each problem has the key of its text. */
+/** Checks the texts of a console file. Each problem has the key of its text. */
 export async function lintTexts(texts: ReadonlyMap<string, string>): Promise<ProseProblem[]> {
   const keys = [...texts.keys()];
-  // Each text is one line followed by an empty line, so the line number identifies the text.
+  // Each text gets one line, followed by an empty line, so that the line number identifies the text.
   const problems = await lint([...texts.values()].map((text) => text.replaceAll('\n', ' ')).join('\n\n'), '.txt');
   return problems.map(({ line, message }) => {
     const index = (line - 1) / 2;

@@ -1,6 +1,9 @@
-// Words that the prose check reports, with the usual terms of the field instead (docs/glossary.md).
+// Words that the prose check reports, with the usual term of the field as replacement (docs/glossary.md).
 
-/** Pattern (case is ignored) → replacement. Only words that are wrong in nearly every context: a false alarm costs more than a miss. */
+/**
+ * Pattern (case is ignored) → replacement. The list contains only words that are wrong in nearly every context, because a false alarm costs
+ * more than a miss.
+ */
 export const terms: [pattern: string, replacement: string][] = [
   ['sound', 'audio'],
   ['sounds', 'audio'],
@@ -26,5 +29,4 @@ export const terms: [pattern: string, replacement: string][] = [
   ['hands on', 'passes on'],
 ];
 
-/** Maximum words per sentence. Split longer sentences or use a list. */
 export const maxSentenceWords = 25;

@@ -1,7 +1,7 @@
 // Validates a software bill of materials against the schema of its CycloneDX version.
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 
-/** Rejects with the first violations. `document`: JSON text with a `specVersion`. */
+/** Rejects with the first violations of the schema. @param document JSON text with a `specVersion`. */
 export async function requireValidBill(document: string): Promise<void> {
   const { specVersion } = JSON.parse(document) as { specVersion?: string };
   const version = Object.values(Spec.Version).find((known) => known === specVersion);

@@ -1,4 +1,4 @@
-// The bill of materials of this checkout, as npm generates it: valid, and without packages that are not in the product.
+// The bill of materials that npm generates for this checkout is valid, and contains only packages of the product.
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { billOfMaterials } from './bill-of-materials.ts';

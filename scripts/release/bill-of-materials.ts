@@ -1,5 +1,5 @@
-// Generates the software bill of materials in CycloneDX JSON with npm: every package that is bundled or installed with the product, with
-// version, licence and integrity.
+// Generates the software bill of materials as CycloneDX JSON with npm. It lists every package that is bundled or installed with the
+// product, with version, licence and integrity.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ interface Component {
 interface LockedPackage {
   readonly version?: string;
   readonly dev?: boolean;
-  /** An optional peer dependency that only a development dependency installs. */
+  /** True for an optional peer dependency that only a development dependency installs. */
   readonly devOptional?: boolean;
 }
 
@@ -23,9 +23,9 @@ interface BillOfMaterials {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
-/** Load tools are a workspace of the checkout but not part of the product. */
+/** Load tools are a workspace of the checkout, but not part of the product. */
 const notInProduct = ['bench'];
-/** Returns the document as text. Needs an installed checkout (`npm ci`); throws with npm's message when npm fails. */
+/** Returns the document as text. Requires an installed checkout (`npm ci`). If npm fails, throws an error with npm's message. */
 export function billOfMaterials(checkout: string): string {
   const args = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application'];
   const output = execFileSync('npm', args, { cwd: checkout, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
@@ -41,7 +41,7 @@ export function billOfMaterials(checkout: string): string {
   const refs = new Set(left.map((component) => component['bom-ref']));
   const document = {
     ...bill,
-    // npm uses the folder name of the checkout instead of the package name.
+    // npm takes the name of the checkout's folder instead of the package name.
     metadata: {
       ...bill.metadata,
       component: { ...bill.metadata.component, name: product.name, version: product.version },
@@ -55,8 +55,8 @@ export function billOfMaterials(checkout: string): string {
 }
 
 /**
- * `name@version` of every package that is needed at run time. npm's option `--omit=dev` would also omit packages that any package lists as
- * a development dependency, such as React and Fastify.
+ * `name@version` of every package that the product needs at run time. npm's option `--omit=dev` omits too much: every package that some
+ * package lists as a development dependency, such as React and Fastify.
  */
 function packagesInside(checkout: string): Set<string> {
   const lock = JSON.parse(readFileSync(join(checkout, 'package-lock.json'), 'utf8')) as {
@@ -66,6 +66,6 @@ function packagesInside(checkout: string): Set<string> {
   return new Set(inside.map(([path, { version }]) => `${nameOf(path)}@${version}`));
 }
 
-/** npm identifies a workspace by its folder. */
+/** npm names a workspace by its folder. */
 const nameOf = (path: string) =>
   path.includes('node_modules/') ? path.split('node_modules/').at(-1)! : path.split('/').at(-1)!;

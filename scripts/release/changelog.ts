@@ -1,10 +1,11 @@
-// Edits the changelog for a release: moves "Unreleased" into a version, and reads the section of one version. Pure.
+// Edits the changelog for a release: moves the entries of "Unreleased" into a version, and reads the section of a version. Pure.
 
 const unreleased = /^## Unreleased[ \t]*\n/m;
 
 /**
- * Moves the entries below "Unreleased" into a section `## <version> - <date>` and leaves "Unreleased" empty. `date` is `YYYY-MM-DD`. Throws
- * when there is no such section, when it is empty, or when the version already has a section.
+ * Moves the entries below "Unreleased" into a section `## <version> - <date>`. Throws if "Unreleased" is missing or empty, or if the
+ * version already has a section.
+ * @param date `YYYY-MM-DD`.
  */
 export function cutChangelog(changelog: string, version: string, date: string): string {
   const heading = unreleased.exec(changelog);
@@ -18,7 +19,7 @@ export function cutChangelog(changelog: string, version: string, date: string): 
   return `${changelog.slice(0, start)}\n## ${version} - ${date}\n${changelog.slice(start)}`;
 }
 
-/** Entries of a version without their heading, trimmed; undefined when the changelog has no such version. */
+/** Trimmed entries of a version, without their heading. Undefined for a version that the changelog does not contain. */
 export function sectionOf(changelog: string, version: string): string | undefined {
   const heading = new RegExp(`^## ${version.replaceAll('.', '\\.')}(?: .*)?\n`, 'm').exec(changelog);
   return heading ? bodyFrom(changelog, heading.index + heading[0].length).trim() : undefined;

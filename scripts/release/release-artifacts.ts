@@ -1,5 +1,5 @@
-// `npm run release:artifacts`: builds the files of a release from the current checkout: npm package, software bill of materials,
-// third-party licences, release notes, and their checksums. Run: npm run release:artifacts -- [folder]
+// `npm run release:artifacts`: builds the files of a release from the current checkout. These are the npm package, software bill of
+// materials, third-party licences, release notes, and checksums. Run: npm run release:artifacts -- [folder]
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { sectionOf } from './changelog.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Writes the files into `folder` and returns their names. The last one, `SHA256SUMS`, contains the checksums of the others. */
+/** Writes the files into `folder` and returns their names. The last file, `SHA256SUMS`, contains the checksums of all others. */
 export async function makeArtifacts(folder: string): Promise<string[]> {
   const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string };
   const notes = sectionOf(readFileSync(join(checkout, 'CHANGELOG.md'), 'utf8'), version);

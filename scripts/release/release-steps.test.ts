@@ -1,4 +1,4 @@
-// Releases in a temporary git repository, with a planted error at each step.
+// Releases in a temporary git repository, with a provoked error at each step.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,6 @@ const chart = 'deploy/helm/srs-stack/Chart.yaml';
 const date = '2026-03-04';
 let checkout: string;
 
-/** Ignores the git configuration of this machine. */
 const environment = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: checkout, encoding: 'utf8', env: environment }).trim();
@@ -78,7 +77,7 @@ const leavesHalf = async (folder: string) => {
   await steps().makeArtifacts(folder);
   return fails();
 };
-/** From now on git refuses every commit or tag, but can still read and restore. */
+/** After this, git refuses every commit or tag, but can still read and restore. */
 const refuseRefs = (pattern: string) => () => {
   const hook = join(checkout, '.git/hooks/reference-transaction');
   mkdirSync(dirname(hook), { recursive: true });

@@ -1,4 +1,5 @@
-// The steps of a release in a git checkout, in order: versions, changelog, artifacts, commit, tag. A failed step restores the checkout.
+// The steps of a release in a git checkout, in order: versions, changelog, artifacts, commit, tag. If a step fails, the checkout is
+// restored.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,16 +8,13 @@ import { cutChangelog } from './changelog.ts';
 import { setLockVersion, setManifestVersion } from './set-version.ts';
 
 export interface ReleaseSteps {
-  /** Throws when the checkout is not ready for a release. */
   check(): void;
-  /** Writes the published files into `folder` and returns their names. */
   makeArtifacts(folder: string): Promise<readonly string[]>;
-  /** True after the operator requested a stop: no further step starts. */
+  /** Whether the operator requested a stop; then no further step starts. */
   isInterrupted?(): boolean;
 }
 
 export interface ReleaseRequest {
-  /** Absolute path of the git checkout. */
   readonly checkout: string;
   /** Three numbers, `1.2.3`. */
   readonly version: string;
@@ -24,13 +22,13 @@ export interface ReleaseRequest {
   readonly date: string;
 }
 
-/** Upgrades accept only versions of this form (`version-tags.ts`): no suffixes. */
+/** Upgrades accept only versions of this form, without suffixes (`version-tags.ts`). */
 const versionForm = /^(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/;
 const chart = 'deploy/helm/srs-stack/Chart.yaml';
 
 /**
- * Commits and tags the release and returns the paths of its artifacts in `artifacts/<version>`. Throws without any change when the release
- * cannot be made; restores files, folder and branch when a later step fails.
+ * Commits and tags the release, and returns the paths of its artifacts in `artifacts/<version>`. If the release cannot be made, throws
+ * without any change. If a later step fails, restores files, folder and branch.
  */
 export async function makeRelease(request: ReleaseRequest, steps: ReleaseSteps): Promise<string[]> {
   const { checkout, version } = request;
@@ -53,7 +51,7 @@ export async function makeRelease(request: ReleaseRequest, steps: ReleaseSteps):
     return names.map((name) => join(folder, name));
   } catch (error) {
     git('reset', '--quiet', '--soft', before);
-    // Restores only the files of the release, so that a file that was edited meanwhile keeps its changes.
+    // Restores only the files of the release. Other files may have been edited meanwhile, and keep their changes.
     git('restore', '--staged', '--worktree', '--', ...files);
     rmSync(join(checkout, folder), { recursive: true, force: true });
     throw error;
@@ -67,7 +65,6 @@ const gitIn =
   (...args) =>
     execFileSync('git', args, { cwd: checkout, encoding: 'utf8' }).trim();
 
-/** Files that contain the version. */
 const versionedFiles = (checkout: string): string[] => [
   'CHANGELOG.md',
   chart,
@@ -105,7 +102,7 @@ function refuse({ version }: ReleaseRequest, git: Git): void {
   }
 }
 
-/** Checked first, because commit and tag need an author minutes later. */
+/** Commit and tag need an author. This check comes first, because they run minutes later. */
 function requireAuthor(git: Git): void {
   try {
     git('var', 'GIT_COMMITTER_IDENT');

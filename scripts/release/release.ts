@@ -1,5 +1,5 @@
 // `npm run release -- <version>`: checks the checkout, sets the version everywhere, moves the changelog entries, builds the artifacts,
-// commits and tags. Pushes nothing; its last lines explain how to.
+// commits and tags. Pushes nothing; the last printed lines explain how to push.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { makeArtifacts } from './release-artifacts.ts';
@@ -9,7 +9,7 @@ const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const version = process.argv[2] ?? '';
 const date = new Date().toISOString().slice(0, 10);
 
-// The signal ends the program of the current step; then this process restores its changes.
+// The signal also ends the program of the current step. This process then restores its changes.
 let isInterrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {

@@ -1,5 +1,5 @@
-// Sets the version of a release in every manifest. `npm version --workspaces` cannot, because workspace packages depend on each other's
-// exact version.
+// Sets the version of a release in every manifest. `npm version --workspaces` cannot do this, because workspace packages depend on each
+// other's exact version.
 
 interface Manifest {
   version?: string;
@@ -12,15 +12,14 @@ interface Lockfile {
   packages: Record<string, Manifest>;
 }
 
-/** Prefix of the packages of this checkout. */
 const ownScope = '@srs-stack/';
 
-/** The text of a `package.json` with the new version, also in its dependencies on workspace packages. */
+/** Sets the version in the text of a `package.json`, also in its dependencies on workspace packages. */
 export function setManifestVersion(text: string, version: string): string {
   return print(withVersion(JSON.parse(text) as Manifest, version));
 }
 
-/** The text of `package-lock.json` with the new version of the root and every workspace. */
+/** Sets the version of the root and of every workspace in the text of `package-lock.json`. */
 export function setLockVersion(text: string, version: string): string {
   const lock = JSON.parse(text) as Lockfile;
   const packages = Object.entries(lock.packages).map(([path, entry]) => {
@@ -30,7 +29,7 @@ export function setLockVersion(text: string, version: string): string {
   return print({ ...lock, version, packages: Object.fromEntries(packages) });
 }
 
-/** Keeps the order of keys, so that only the version changes. */
+/** The order of keys is kept, so that only the version changes. */
 function withVersion(manifest: Manifest, version: string): Manifest {
   const changed = { ...manifest, version };
   for (const key of ['dependencies', 'devDependencies'] as const) {

@@ -1,7 +1,7 @@
 // Builds the addon of `packages/rtc` for its platforms: `node scripts/rtc/build-addon.ts [folder]`, by default into
-// `packages/rtc/prebuilt`. Requires Debian 12's gcc, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross, and the header
-// files of the product's Node, which npm installs: with these the build is reproducible to the byte. `sourcesDigest`
-// identifies the sources, `compilerVersions` the compilers.
+// `packages/rtc/prebuilt`. Requires Debian 12's gcc, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross, and the header files of the product's
+// Node, which npm installs. With these programs, every build is identical to the byte. `sourcesDigest` identifies the sources,
+// `compilerVersions` the compilers.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../packages/rtc', import.meta.url));
 const native = join(folder, 'native');
-/**
- * Header files of the Node that npm installs, with those of its OpenSSL and libuv. The packages of both architectures contain the same
- * ones.
- */
+/** Header files of the Node that npm installs, including OpenSSL and libuv. They are equal for both architectures. */
 export const nodeHeaders =
   process.env.NODE_HEADERS ??
   fileURLToPath(new URL(`../../node_modules/node-linux-${process.arch}/include/node`, import.meta.url));
@@ -37,7 +34,7 @@ const common = [
   '-shared',
   '-fvisibility=hidden',
 ];
-/** Additional bounds checks, and no paths or times in the file. */
+/** Adds bounds checks. The file contains no paths or times, so that builds are reproducible. */
 const release = [
   '-O2',
   '-D_FORTIFY_SOURCE=2',
@@ -46,7 +43,7 @@ const release = [
   '-Wl,--build-id=none',
   '-s',
 ];
-/** Stops at the first out-of-bounds access or undefined behaviour. */
+/** The addon stops at the first out-of-bounds access or undefined behaviour. */
 const sanitized = ['-O1', '-g', '-fsanitize=address,undefined', '-fno-sanitize-recover=all', '-fno-omit-frame-pointer'];
 
 export interface AddonBuild {
@@ -56,7 +53,7 @@ export interface AddonBuild {
   readonly headers?: string;
 }
 
-/** Compiles the sources into one file. Throws with the compiler's output. */
+/** Compiles the sources into a file. Throws an error with the compiler's output. */
 export function buildAddon({ compiler, file, isSanitized = false, headers = nodeHeaders }: AddonBuild): void {
   const options = [
     ...common,
@@ -71,7 +68,7 @@ export function buildAddon({ compiler, file, isSanitized = false, headers = node
   });
 }
 
-/** SHA-256 over names and contents of all sources. */
+/** SHA-256 of the names and contents of all sources. */
 export function sourcesDigest(): string {
   const hash = createHash('sha256');
   for (const name of [...sourceFiles('.c'), ...sourceFiles('.h')])
@@ -82,7 +79,10 @@ export function sourcesDigest(): string {
   return hash.digest('hex');
 }
 
-/** Compilers and header files of the build, one per line; other versions produce other files. Throws when one is missing. */
+/**
+ * Versions of the compilers and header files, one per line. Other versions produce different files. Throws if a compiler or header file is
+ * missing.
+ */
 export function compilerVersions(): string {
   const versions = Object.values(compilers).map((compiler) => {
     const version = execFileSync(compiler, ['-dumpfullversion'], {

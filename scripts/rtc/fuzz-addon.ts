@@ -1,6 +1,5 @@
-// Fuzzes the addon of `packages/rtc` with libFuzzer: `node scripts/rtc/fuzz-addon.ts [seconds] [corpus folder]`.
-// Requires clang with its compiler-rt, libssl-dev, and the header files that npm installs. Exits with 1 and prints the
-// input when it finds a problem.
+// Fuzzes the addon of `packages/rtc` with libFuzzer: `node scripts/rtc/fuzz-addon.ts [seconds] [corpus folder]`. Requires clang with
+// compiler-rt, libssl-dev, and the header files that npm installs. If a problem is found, prints the input and exits with 1.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,27 +8,26 @@ import { fileURLToPath } from 'node:url';
 import { nodeHeaders } from './build-addon.ts';
 
 const native = fileURLToPath(new URL('../../packages/rtc/native', import.meta.url));
-/** Duration in `npm run test:rest`, seconds. */
 const defaultSeconds = 60;
-/** Longest input, bytes: enough for a few datagrams and the steps between them. */
+/** Maximum input, bytes: enough for a few datagrams and the steps between them. */
 const maxInputBytes = 4_096;
-/** Timeout per input, seconds: a handshake takes milliseconds, but a busy machine may pause for a while. */
+/** Timeout per input, seconds. A handshake takes milliseconds, but a busy machine may pause for a while. */
 const maxInputSeconds = 60;
 
-/** C files of the addon without those that need Node. `harness`: test files that replace sockets, clock and event loop. */
+/** C files of the addon that do not need Node. @param harness test files that replace sockets, clock and event loop. */
 export function portSources(...harness: readonly string[]): string[] {
   const own = readdirSync(native).filter((name) => name.endsWith('.c') && name !== 'addon.c' && name !== 'runtime.c');
   return [...own.toSorted().map((name) => join(native, name)), ...harness.map((name) => join(native, 'test', name))];
 }
 
-/** Compiler options. OpenSSL is that of Debian; Node's header files come last, so that only those of libuv are used. */
+/** Compiler options. Node's header files come last: OpenSSL is taken from Debian, only libuv from Node. */
 export const harnessOptions = [
   ...['-std=gnu11', '-Wall', '-Wextra', '-Werror', '-g', '-O2', '-fno-sanitize-recover=all'],
   ...['-idirafter', nodeHeaders, '-Wl,--wrap=sendmsg,--wrap=sendmmsg'],
 ];
 export const harnessLibraries = ['-lssl', '-lcrypto'];
 
-/** The reason why the target cannot be built here; undefined when it can. */
+/** The reason why the fuzz target cannot be built here; undefined if it can. */
 export function fuzzObstacle(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'rtc-fuzz-'));
   const probe = join(folder, 'probe.c');
@@ -42,14 +40,14 @@ export function fuzzObstacle(): string | undefined {
   return existsSync(join(nodeHeaders, 'uv.h')) ? undefined : 'no header files of Node';
 }
 
-/** Builds the target into one file. Throws with the compiler's output. */
+/** Builds the fuzz target. Throws an error with the compiler's output. */
 export function buildFuzzTarget(file: string): void {
   const sources = portSources('fuzz-port.c', 'two-ports.c', 'fake-uv.c');
   const options = [...harnessOptions, '-fsanitize=fuzzer,address,undefined'];
   execFileSync('clang', [...options, '-o', file, ...sources, ...harnessLibraries], { stdio: 'inherit' });
 }
 
-/** Inputs that reach each state: the number of the state, then steps of `native/test/fuzz-port.c`. */
+/** Writes an input for each state: the number of the state, then steps of `native/test/fuzz-port.c`. */
 function writeSeeds(folder: string): void {
   const [inject, elsewhere, toClient, check, deliver, changed, repeat, , wait, send, close, claim, fragment] =
     Array(13).keys();
@@ -88,7 +86,7 @@ function writeSeeds(folder: string): void {
   }
 }
 
-/** Runs the target; returns its result and statistics. */
+/** Runs the fuzz target. Returns its result and statistics. */
 export function runFuzzTarget(file: string, seconds: number, corpus: string) {
   mkdirSync(corpus, { recursive: true });
   writeSeeds(corpus);

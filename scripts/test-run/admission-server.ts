@@ -1,5 +1,5 @@
-// The queue of test files that wait for processors. Before a file starts, its worker of the test runner connects, sends the file's kind and
-// path, and waits for the response. The end of the connection, also when the worker dies, releases the place of the file.
+// The queue of test files that wait for processors. Before a file starts, a worker of the test runner connects, sends the kind and path of
+// the file, and waits for the response. When the connection ends, even because the worker died, the place of the file is free.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -7,25 +7,23 @@ import { join } from 'node:path';
 import { type FileKind, mayStart } from './file-admission.ts';
 import type { Answer } from './time-left.ts';
 
-/** Interval of checks of the queue and the processors, milliseconds. */
+/** Interval at which the queue and the processors are checked, milliseconds. */
 const lookMs = 250;
-/** Processor use is averaged over this many checks. */
+/** Number of checks over which processor use is averaged. */
 const looksAveraged = 8;
 
 export interface AdmissionServer {
-  /** Path of the Unix socket. */
   readonly path: string;
   close(): void;
 }
 
 interface QueuedFile {
   readonly kind: FileKind;
-  /** Absolute path of the test file. */
   readonly path: string;
   readonly socket: Socket;
 }
 
-/** @param hasTime whether a file that starts now can finish in time. */
+/** @param hasTime whether a file that starts now can finish before the run ends. */
 export async function openAdmission(hasTime: (path: string) => boolean): Promise<AdmissionServer> {
   const folder = mkdtempSync(join(tmpdir(), 'srs-stack-admission-'));
   const path = join(folder, 'queue');
@@ -78,7 +76,7 @@ export async function openAdmission(hasTime: (path: string) => boolean): Promise
   return { path, close };
 }
 
-/** @param line kind and absolute path, which may contain spaces. */
+/** @param line kind and absolute path. The path may contain spaces. */
 function readRequest(line: string, socket: Socket): QueuedFile {
   const [kind, ...path] = line.split(' ');
   return { kind: kind as FileKind, path: path.join(' '), socket };
@@ -93,7 +91,7 @@ interface ProcessorTimes {
   readonly idle: number;
 }
 
-/** Sum over all processors since boot, in clock ticks: the first line of `/proc/stat`; zeros on other systems. */
+/** Time of all processors since boot, in clock ticks, from the first line of `/proc/stat`. Zeros on other systems. */
 function readProcessorTimes(): ProcessorTimes {
   try {
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
@@ -105,7 +103,7 @@ function readProcessorTimes(): ProcessorTimes {
   }
 }
 
-/** 0 to 1; 1 until there are two readings, so that a run starts with the minimum number of files. */
+/** Returns 0 to 1. Without two readings the result is 1, so that a run starts with the minimum number of files. */
 function busyShare(from: ProcessorTimes, to: ProcessorTimes): number {
   const total = to.total - from.total;
   return total > 0 ? 1 - (to.idle - from.idle) / total : 1;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const checkout = join(import.meta.dirname, '../..');
-/** Folder from which imports find the test runner. */
+/** A folder in which imports find the test runner. */
 const parent = join(checkout, 'node_modules/.cache');
 let folder: string;
 

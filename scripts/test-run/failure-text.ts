@@ -1,11 +1,11 @@
-// Formats a failed test: its name, error, place in the checkout, and the command that runs it alone.
+// Text of a failed test: name, error, place in the checkout, and the command that runs only this test.
 import { fileURLToPath } from 'node:url';
 import type { SerializedError } from 'vitest';
 import type { TestCase, TestModule } from 'vitest/node';
 import type { Tier } from './run-report.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
-/** Longer texts (a whole HTML page, a product's log) are truncated; the file in artifacts has the full text. */
+/** Maximum length of a message, characters. A longer text, such as an HTML page, is truncated; the file in artifacts has the full text. */
 const maxMessageLength = 4_000;
 const maxFrames = 5;
 
@@ -31,7 +31,7 @@ function errorsOf(module: TestModule): readonly SerializedError[] {
   return [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
 }
 
-/** The shell command that repeats one test, or one file. */
+/** The shell command that repeats a single test or file. */
 export function commandFor(
   tier: Tier,
   { project, relativeModuleId }: { project: { name: string }; relativeModuleId: string },

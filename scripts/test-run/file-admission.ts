@@ -1,6 +1,9 @@
-// Decides by processor use when the next test file may start. Pure; called by `admission-server.ts`.
+// Decides by processor use when the next test file may start. Called by `admission-server.ts`. Pure.
 
-/** `light` files mostly compute briefly; `product` files start servers, encoders and browsers; the others also need idle processors. */
+/**
+ * `light` files only compute, usually briefly. `product` files start servers, encoders and browsers. `realTime` and `alone` files also need
+ * idle processors.
+ */
 export type FileKind = 'light' | 'product' | 'realTime' | 'alone';
 
 export interface WaitingFile {
@@ -11,21 +14,21 @@ export interface AdmissionState {
   readonly running: readonly WaitingFile[];
   /** Share of all processors in use during the last seconds, 0 to 1. */
   readonly busy: number;
-  /** Milliseconds since the last file of any kind but `light` started. */
+  /** Milliseconds since the last start of a file that is not `light`. */
   readonly sinceStartMs: number;
   readonly processors: number;
 }
 
-/** Nothing more starts above this share of busy processors: servers and encoders would lag behind real time. */
+/** Above this share of busy processors no file starts, because servers and encoders would lag behind real time. */
 const fullShare = 0.85;
-/** Limit of busy processors while several encoders and a browser work in real time. */
+/** Maximum share of busy processors for a start while a `realTime` file (several encoders and a browser) is next or running. */
 const realTimeShare = 0.6;
-/** Time until the load of a product is visible in the processor use, milliseconds. */
+/** Time until a started product is visible in the processor use, milliseconds. */
 const settleMs = 2_000;
-/** Files per processor that start regardless of processor use, so that a run progresses on a busy machine. */
+/** Number of files per processor that may always start, so that a run progresses even on a busy machine. */
 const leastPerProcessor = 1;
 
-/** Returns whether `next`, the first in the queue, may start now. */
+/** Whether the first file in the queue may start now. @param next this file. */
 export function mayStart(next: WaitingFile, { running, busy, sinceStartMs, processors }: AdmissionState): boolean {
   const isRunning = (kind: FileKind) => running.some((file) => file.kind === kind);
   if (isRunning('alone')) return false;

@@ -1,10 +1,10 @@
-// Resources that a test file needs while it runs.
+// Resources that a test file needs during its run.
 import { basename } from 'node:path';
 import type { FileKind } from './file-admission.ts';
 
 /**
- * Files that must run alone: they measure, fill a file system, or test real time without gaps, so anything beside them would affect the
- * result. Or they create network interfaces, and a browser beside them would detect a network change and abort its requests.
+ * Files that must run alone. Some measure, fill a file system, or test real time without gaps, and other files would affect the result.
+ * Some create network interfaces: a browser of another file would detect a network change and abort its requests.
  */
 const alone = [
   'console-budget',
@@ -16,7 +16,6 @@ const alone = [
   'renditions.long',
   'nodes-namespaces.long',
 ];
-/** Several encoders and a browser work in real time simultaneously. */
 const realTime = ['matrix', 'low-latency-hls'];
 
 /** @param path of a test file. */

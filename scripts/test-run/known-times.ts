@@ -1,14 +1,17 @@
-// Duration of each test file when the table was last written (`npm test -- --times`). Used only for the start order, longest first, and for
-// the estimate of the remaining time: a wrong or missing entry fails no test.
+// Known duration of each test file, from the last run of `npm test -- --times`. The durations determine only the start order (longest
+// first) and the estimate of the remaining time. A wrong or missing entry therefore fails no test.
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { FileTime } from './run-report.ts';
 
 const tablePath = new URL('known-times.json', import.meta.url);
-/** Assumed for a file that is not in the table, seconds: most are short, except those with a product and a browser, and `.long` ones. */
+/**
+ * Assumed duration of a file that is not in the table, seconds. Most files are short, except `.long` files and files with a product and a
+ * browser.
+ */
 const unknownSeconds = 1;
 const unknownEndToEndSeconds = 40;
 const unknownLongSeconds = 120;
-/** Minimum duration of a file that is listed in the table, seconds. */
+/** Minimum duration of a file in the table, seconds. */
 const shortestListedSeconds = 2;
 
 type Table = Readonly<Record<string, number>>;
@@ -21,7 +24,7 @@ function readTable(): Table {
   }
 }
 
-/** Returns a lookup of known durations, seconds. @param file as in `FileTime`. */
+/** Returns a function for the known duration of a file, seconds. @param file as in `FileTime`. */
 export function knownTimes(table: Table = readTable()): (file: string) => number {
   const assumed = (file: string) => {
     if (file.includes('.long.test.')) return unknownLongSeconds;
@@ -30,14 +33,14 @@ export function knownTimes(table: Table = readTable()): (file: string) => number
   return (file) => table[file] ?? assumed(file);
 }
 
-/** Like `knownTimes`, but by the path of a file from the checkout. */
+/** Like `knownTimes`, but for paths relative to the checkout. */
 export function knownTimesByPath(table: Table = readTable()): (path: string) => number {
   const secondsOf = knownTimes(table);
   const names = new Map(Object.keys(table).map((name) => [name.replace(/^\S+ /, ''), name]));
   return (path) => secondsOf(names.get(path) ?? path);
 }
 
-/** Replaces the rows of these files and keeps the others. */
+/** Returns the table with new rows for these files. Other rows are kept. */
 export function updateTable(before: Table, times: readonly FileTime[]): Table {
   const rows = new Map(Object.entries(before));
   for (const { file, seconds } of times) {
@@ -51,7 +54,7 @@ export function keepTimes(times: readonly FileTime[]): void {
   writeFileSync(tablePath, `${JSON.stringify(updateTable(readTable(), times), null, 2)}\n`);
 }
 
-/** Lines of `seconds file`, longest first. */
+/** Returns lines of the form `seconds file`, longest first. */
 export function describeTimes(times: readonly FileTime[]): string[] {
   return [...times]
     .sort((a, b) => b.seconds - a.seconds)

@@ -1,5 +1,5 @@
-// Order of the test files: project by project, the longest first, so that no long file runs alone at the end. With a time limit, `npm run
-// test:rest` runs them in parts instead (`rotation.ts`), each in this order.
+// Order of the test files: project by project, longest first, so that no long file runs alone at the end. With a time limit, `npm run
+// test:rest` runs parts of the files one after another (`rotation.ts`), each part in this order.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import type { FileKind } from './file-admission.ts';
 import { kindOf } from './file-kinds.ts';
@@ -8,7 +8,6 @@ import { changedFiles, currentTurn, placesOf } from './rotation.ts';
 import { untilVariable } from './run-report.ts';
 import { specificationName, specificationPath } from './specification-name.ts';
 
-/** Properties of a file that determine its order. */
 interface OrderedFile {
   readonly moduleId: string;
   readonly project: { readonly name: string; readonly config: { readonly isolate: boolean } };
@@ -27,9 +26,10 @@ export default class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Sorts files: first those with their own process, then project by project, then end-to-end files, then files that run alone. Within each
- * group the longest file is first. Projects are not mixed, because a worker keeps its loaded modules only while its next file is of the
- * same project. @param secondsOf known duration of a file by its name, see `FileTime`.
+ * Sorts files in four groups: files with their own process, other projects one by one, end-to-end files, and files that run alone. In each
+ * group the longest file is first. Projects are not mixed, because a worker keeps its loaded modules only while it runs files of one
+ * project.
+ * @param secondsOf known duration of a file by its name, see `FileTime`.
  */
 export function longestFirst<File extends OrderedFile>(
   files: readonly File[],

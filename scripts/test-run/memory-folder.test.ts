@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openMemoryFolder } from './memory-folder.ts';
 
-/** Far above any process id. */
+/** Larger than any process id. */
 const unusedPid = 2 ** 30;
 const enough = 64 * 1024 ** 3;
 let parent: string;

@@ -1,29 +1,30 @@
-// The temporary folder for `npm test`, in memory if there is enough: the tests open hundreds of stores and flush each change, which takes
-// longer than the computation.
+// The temporary folder for `npm test`, in memory if there is enough. Tests open hundreds of stores and flush each change, which takes
+// longer on a disk than all computation.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
-/** An in-memory file system of every Linux, sometimes too small or mounted without execute permission. */
+/** An in-memory file system of every Linux. It is sometimes too small, or mounted without execute permission. */
 const memoryFileSystem = '/dev/shm';
-/** Space reserved for parallel tests, bytes: they use some hundred megabytes. */
+/** Space reserved for parallel tests, bytes. They use some hundred megabytes. */
 const roomBytes = 2 * 1024 ** 3;
-/** Free memory required, bytes: eight products with browsers at a gigabyte each, and that space. */
+/** Required free memory, bytes: eight products with browsers at a gigabyte each, and the reserved space. */
 const freeMemoryBytes = 10 * 1024 ** 3;
-/** Short, because the path of a socket below it has at most 108 bytes. The number is the process id of the run. */
+/**
+ * Name of a run's folder with the process id of the run. The name is short, because the path of a socket in the folder has at most 108
+ * bytes.
+ */
 const namePattern = /^srs-stack-(\d+)$/;
 
 export interface MemoryFolder {
-  /** Absolute path of the folder. */
   readonly path: string;
-  /** Removes the folder with its content. */
   remove(): void;
 }
 
 /**
- * Creates the folder of this run and removes those of killed runs. Undefined when there is too little memory, or programs cannot be
- * executed there; the tests then use the disk.
+ * Creates the folder of this run, and removes folders of killed runs. Returns undefined if there is too little memory, or if programs in
+ * the folder cannot be executed. The tests then use the disk.
  */
 export function openMemoryFolder({ parent = memoryFileSystem, freeBytes = freemem() } = {}): MemoryFolder | undefined {
   const path = join(parent, `srs-stack-${process.pid}`);
@@ -57,7 +58,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Tests write programs into temporary folders. @throws Error when they cannot be executed there. */
+/** Checks that programs in the folder can be executed, as tests require. @throws Error if they cannot. */
 function runFrom(folder: string): void {
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\n');

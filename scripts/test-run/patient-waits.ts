@@ -1,9 +1,9 @@
-// Set-up file of all server tests: raises the timeouts of `vi.waitFor` and `vi.waitUntil` (1 s by default) so that only a hang exceeds
+// Set-up file of all server tests. Raises the timeouts of `vi.waitFor` and `vi.waitUntil` (1 s by default), so that only a hang exceeds
 // them.
 import { vi } from 'vitest';
 import { patience } from './patience.ts';
 
-/** Shorter than the timeout of a test, so that the failure shows the awaited condition, milliseconds. */
+/** Timeout, milliseconds. It is shorter than the timeout of a test, so that the failure shows the awaited condition. */
 const waitMs = 30_000 * patience;
 
 type Options = number | { readonly timeout?: number; readonly interval?: number } | undefined;
@@ -12,7 +12,7 @@ const patient = (options: Options) => ({
   timeout: Math.max(waitMs, (typeof options === 'number' ? options : options?.timeout) ?? 0),
 });
 
-/** Files of a worker share `vi`, which must be patched only once. */
+/** Marks `vi` as patched. Files of a worker share `vi`, which must be patched only once. */
 const isPatient = Symbol.for('srs-stack.patient-waits');
 if (!(isPatient in vi)) {
   const { waitFor, waitUntil } = vi;

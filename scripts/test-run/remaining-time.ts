@@ -2,19 +2,18 @@
 
 export interface PlannedFile {
   readonly name: string;
-  /** Known from earlier runs. */
   readonly seconds: number;
-  /** Number of files that run in parallel in its group. */
+  /** Number of files that run in parallel in the group of this file. */
   readonly workers: number;
 }
 
 export interface RemainingTime {
   done(name: string): void;
-  /** Seconds until all files are done. @param elapsedSeconds since the run began. */
+  /** Returns the seconds until all files are done. @param elapsedSeconds since the run began. */
   estimate(elapsedSeconds: number): number;
 }
 
-/** The measured pace is used only after this share of the work. */
+/** Share of the work after which the measured pace is used. */
 const trustedShare = 0.05;
 
 export function createRemainingTime(plan: readonly PlannedFile[]): RemainingTime {

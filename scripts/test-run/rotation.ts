@@ -1,26 +1,25 @@
-// Selects which files of `npm run test:rest` come first when a run has no time for all: recently changed tests, then the five parts in
-// rotation, starting with the part whose turn it is.
+// Selects which files of `npm run test:rest` start first when a run has no time for all: recently changed tests, then five parts in
+// rotation. The part whose turn it is starts the rotation.
 import { execFileSync } from 'node:child_process';
 
-/** Number of parts, and of runs after which every file has run. */
+/** Number of parts, and number of runs after which every file has run. */
 export const parts = 5;
-/** Number of last commits; tests that they changed run first. */
+/** Number of last commits whose changed tests run first. */
 const changedWithin = 10;
-/** Maximum total duration of the changed tests that run first, seconds by the known times. */
+/** Maximum total known duration of the changed tests that run first, seconds. */
 const mostChangedSeconds = 240;
-/** Files longer than this fit only at the beginning of a time-limited run, seconds by the known times. */
+/** Files with a longer known duration, seconds, fit only at the beginning of a time-limited run. */
 const longFileSeconds = 300;
 const hourSeconds = 3_600;
 
 export interface TimedFile {
-  /** Path from the checkout. */
   readonly path: string;
-  /** Duration of the file in earlier runs. */
   readonly seconds: number;
 }
 
 /**
- * Distributes files over parts of equal duration: the longest first, each into the part with the least work so far. A new file moves only shorter files.
+ * Distributes files over parts of equal duration. Each file, longest first, goes into the part with the least work so far. A new file thus
+ * moves only shorter files.
  * @returns the part of each path, from 0.
  */
 export function dealt(files: readonly TimedFile[]): ReadonlyMap<string, number> {
@@ -36,8 +35,8 @@ export function dealt(files: readonly TimedFile[]): ReadonlyMap<string, number> 
 }
 
 /**
- * Returns the position of a file in the run, from 0: changed tests, the part whose turn it is, then the next parts. Long files also start
- * one part earlier.
+ * Returns the position of each file in the run, from 0: changed tests, the part whose turn it is, then the next parts. Long files also
+ * start one part earlier.
  */
 export function placesOf(
   files: readonly TimedFile[],
@@ -61,8 +60,8 @@ export function placesOf(
 }
 
 /**
- * Number of hours with commits in the history up to HEAD. Several commits may arrive together, so their number would advance irregularly;
- * hours advance by one or two and not at night. In a shallow clone: the hour of the commit.
+ * Number of different hours with commits in the history up to HEAD. The number of commits would advance irregularly, because several
+ * commits may arrive together. In a shallow clone, returns the hour of the commit.
  */
 export function currentTurn(): number {
   const seconds = git('log', '--format=%ct').map(Number);
@@ -80,7 +79,6 @@ export function changedFiles(): ReadonlySet<string> {
   return new Set(git('log', `-${changedWithin}`, '--name-only', '--format='));
 }
 
-/** Lines of output; none without git. */
 function git(...args: readonly string[]): string[] {
   try {
     const output = execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

@@ -1,5 +1,5 @@
-// Reporter of the test runner: prints a line for each long or failed file with the remaining time, and finally the failures with the
-// command that repeats each. The output of tests goes into a file.
+// Reporter of the test runner. Prints a line with the remaining time for each long or failed file, and finally the failures. Each failure
+// has the command that repeats it. The output of tests goes into a file.
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SerializedError, UserConsoleLog } from 'vitest';
@@ -19,11 +19,11 @@ import {
 import { specificationName, specificationPath } from './specification-name.ts';
 import { noTimeMessage } from './time-left.ts';
 
-/** Minimum duration of a file that is printed although it passed, seconds. */
+/** A passed file with at least this duration is printed, seconds. */
 const longFileSeconds = 5;
 /** Maximum time without output before a progress line, milliseconds. */
 const quietMs = 15_000;
-/** Message of the test runner for tests that did not run because the run ended. */
+/** Error message for tests that did not run because the run ended. */
 const abortedPattern = /aborted/;
 
 export default class RunReporter implements Reporter {
@@ -59,7 +59,7 @@ export default class RunReporter implements Reporter {
     const name = specificationName(module);
     this.#remaining.done(name);
     if (hadNoTime(module)) return;
-    // Without the wait for processors in a set-up file.
+    // Duration without the wait for processors, which is part of a set-up file.
     const { collectDuration, duration } = module.diagnostic();
     const seconds = (collectDuration + duration) / 1_000;
     this.#times.push({ file: name, seconds });
@@ -90,7 +90,7 @@ export default class RunReporter implements Reporter {
     const cut = reason === 'interrupted' ? modules.filter(isNotFinished) : [];
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const inState = (state: string) => tests.filter((test) => test.result().state === state);
-    // A file that could not be loaded, or a suite whose set-up failed without a failed test.
+    // Modules that could not be loaded, and suites whose set-up failed without a failed test.
     const broken = modules.filter(isBroken);
     const failedTests = inState('failed');
     for (const test of failedTests) console.log(`\n${describeFailure(this.#tier, test)}`);
@@ -114,12 +114,11 @@ export default class RunReporter implements Reporter {
   }
 }
 
-/** Whether the file was not started, because it could not have finished in time (`wait-for-admission.ts`). */
+/** Whether the file was not started because it could not have finished in time (`wait-for-admission.ts`). */
 function hadNoTime(module: TestModule): boolean {
   return module.errors().some(({ message }) => message === noTimeMessage);
 }
 
-/** Whether the time limit of the run prevented the file from starting or finishing. */
 function isNotFinished(module: TestModule): boolean {
   const isEnded = (test: TestCase): boolean => {
     const result = test.result();

@@ -1,10 +1,10 @@
-// System programs that tests use beside FFmpeg: a browser, a second encoder, libsrt's own tool, certificates, Redis.
+// System programs that tests use in addition to FFmpeg: a browser, a second encoder, libsrt's own tool, certificates, Redis.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ffmpeg, firstLineOf, type SystemProgram } from '../../packages/stack/src/system-programs.ts';
 import { browserPath, headlessShell } from './browser-path.ts';
 
-/** Elements of GStreamer, the second encoder of the tests and the second player of SRT and RTSP. */
+/** Elements of GStreamer, which is the second encoder of the tests and the second player for SRT and RTSP. */
 const gstreamerElements = [
   'rtmp2sink',
   'rtmpsink',
@@ -97,7 +97,7 @@ export const testPrograms: readonly SystemProgram[] = [
   },
 ];
 
-/** Compiles the addon for the other architecture. */
+/** Packages that compile the addon for the other architecture. */
 const crossCompiler =
   process.arch === 'arm64'
     ? ['gcc-x86-64-linux-gnu', 'libc6-dev-amd64-cross']
@@ -105,7 +105,6 @@ const crossCompiler =
 
 const fuzzRuntimes = ['libclang_rt.fuzzer-x86_64.a', 'libclang_rt.fuzzer-aarch64.a'];
 
-/** Programs that only `npm run test:rest` uses. */
 export const longTestPrograms: readonly SystemProgram[] = [
   {
     title: 'compilers for the addon of WebRTC, for this machine and arm64',
@@ -116,7 +115,7 @@ export const longTestPrograms: readonly SystemProgram[] = [
       ) &&
       ['/usr/include/stdlib.h', '/usr/include/openssl/evp.h'].every((path) => existsSync(path)) &&
       ['aarch64', 'x86_64'].some((name) => existsSync(`/usr/${name}-linux-gnu/include/stdlib.h`)),
-    // A build that is not possible here is skipped with a message.
+    // Without these compilers, the builds are skipped with a message.
     hasSubstitute: () => true,
   },
   {

@@ -6,8 +6,8 @@ import type { Tier } from './run-report.ts';
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * End-to-end files of `npm test`: each main path once, about four minutes on two slow cores. A new one must replace another one. All other
- * files `e2e/*.test.ts` are in `npm run test:rest`.
+ * End-to-end files of `npm test`: each main path once, about four minutes on two slow cores. Adding a file requires removing another file.
+ * All other files `e2e/*.test.ts` are in `npm run test:rest`.
  */
 export const coreEndToEnd: readonly string[] = [
   'banner',
@@ -22,14 +22,14 @@ export const coreEndToEnd: readonly string[] = [
   'stop',
 ].map((name) => `e2e/${name}.test.ts`);
 
-/** `npm test` runs a part of these, `npm run test:rest` all or the other part (`e2e/support/length.ts`). */
+/** Files in both tiers. `npm test` runs a part of each; `npm run test:rest` runs the other part or everything (`e2e/support/length.ts`). */
 export const inBothTiers: readonly string[] = ['console', 'forward', 'matrix', 'record', 'stop'].map(
   (name) => `e2e/${name}.test.ts`,
 );
 
 /**
- * Unit and console test files that run only in `npm run test:rest`: each takes more than ten seconds on a slow machine, for encoders,
- * servers, browsers or timers.
+ * Unit and console test files that run only in `npm run test:rest`. Each takes more than ten seconds on a slow machine, because of
+ * encoders, servers, browsers or timers.
  */
 export const behindQuick: readonly string[] = [
   'fuzz/fuzz.test.ts',
@@ -121,15 +121,15 @@ export const behindQuick: readonly string[] = [
   'packages/stack/src/upgrade/upgrade-worker.test.ts',
 ];
 
-/** Files included in a test run: a tier, or every file that is not long, as under `npx vitest`. */
+/** Files of a test run: a tier, or (as under `npx vitest`) every file except `.long` files. */
 export type Selection = Tier | 'any';
 
-/** Selection that the environment variable `TEST_TIER` requests. */
+/** Returns the selection in the environment variable `TEST_TIER`. */
 export function selectionOf({ TEST_TIER } = process.env): Selection {
   return TEST_TIER === 'quick' || TEST_TIER === 'rest' ? TEST_TIER : 'any';
 }
 
-/** Returns the tiers that run a test file. @param path from the checkout. */
+/** Returns the tiers that run a test file. @param path relative to the checkout. */
 export function tiersOf(path: string): readonly Tier[] {
   if (inBothTiers.includes(path)) return ['quick', 'rest'];
   if (isLong(path) || behindQuick.includes(path)) return ['rest'];
@@ -137,7 +137,7 @@ export function tiersOf(path: string): readonly Tier[] {
   return isProduct && !coreEndToEnd.includes(path) ? ['rest'] : ['quick'];
 }
 
-/** Returns the test files of a selection, from the checkout. @param patterns of `globSync`. */
+/** Returns the test files of a selection, relative to the checkout. @param patterns of `globSync`. */
 export function selectedFiles(patterns: readonly string[], selection: Selection = selectionOf()): string[] {
   const isSelected = (path: string) => (selection === 'any' ? !isLong(path) : tiersOf(path).includes(selection));
   return globSync(patterns, { cwd: checkout, exclude: ['**/node_modules'] })
@@ -145,12 +145,11 @@ export function selectedFiles(patterns: readonly string[], selection: Selection 
     .sort();
 }
 
-/** Patterns of the test files that are neither console nor end-to-end tests. */
 export const unitPatterns = ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts', 'fuzz/*.test.ts'];
 export const endToEndPatterns = ['e2e/**/*.test.ts'];
 export const consolePatterns = ['packages/console/src/**/*.test.{ts,tsx}'];
 
-/** Returns every file that `npm test` does not run. */
+/** Returns all files that `npm test` does not run. */
 export function filesBehindQuick(): string[] {
   const all = selectedFiles([...unitPatterns, ...endToEndPatterns, ...consolePatterns], 'rest');
   return all.filter((path) => !tiersOf(path).includes('quick'));

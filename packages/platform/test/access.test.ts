@@ -27,7 +27,7 @@ import { openTestPlatform, type TestPlatform, testBearer, testCallbackSecret } f
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const uploadRoutes = [`${uploadPath}*`, resumableUploadPath, `${resumableUploadPath}/*`];
 const nodeRoutes = [nodeRecordOrders, nodeVliveSource, `${nodeRecordPrefix}*`];
-/** The plain upload is a POST or PUT; the resumable one has no PUT. */
+/** A plain upload is a POST or PUT. The resumable upload has no PUT. */
 const uploadCalls = (method: string) => [
   ...(['POST', 'PUT'].includes(method) ? [`${uploadPath}a.mp4`] : []),
   ...(method === 'PUT' ? [] : [resumableUploadPath, `${resumableUploadPath}/some-id`]),
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.dispose());
 
-/** Paths of the router, read from its own tree: four characters of indentation per level. */
+/** Paths from the printed tree of the router, which has four characters of indentation per level. */
 function routerPaths(): string[] {
   const found = new Set<string>();
   const parents: string[] = [];
@@ -127,7 +127,7 @@ describe('access', () => {
         await ask({}, `?callback_secret=${testCallbackSecret}`),
       ];
       for (const response of refused) expect(response.statusCode, url).toBe(403);
-      // The call is authorized, but refused for the missing or invalid resource.
+      // Any status except 403: the call is authorized, although its resource is missing or invalid.
       expect((await ask({ [nodeCallSecretHeader]: testCallbackSecret })).statusCode, url).not.toBe(403);
     }
   });

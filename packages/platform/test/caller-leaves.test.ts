@@ -1,4 +1,4 @@
-// A caller that disconnects during its request causes no error in the log.
+// A client that disconnects during its request causes no error in the log.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fastify } from 'fastify';

@@ -114,7 +114,7 @@ describe('an uploaded certificate', () => {
   it('is completed at the next start after a crash between the two files', async () => {
     const [old, next] = [issue({ name: 'old.example.com' }), issue({ name: 'new.example.com' })];
     await upload(old);
-    // The state after a crash: the pair is recorded, the key is in place, the certificate is still the old one.
+    // Simulates a crash: the pair is recorded and the new key is in place, but the certificate is still the old one.
     const { createCertificateFiles } = await import('../src/certificates/certificate-files.ts');
     const { openStoreFile } = await import('../src/store/open-store.ts');
     await platform.close();
@@ -240,7 +240,7 @@ describe('Let’s Encrypt', () => {
       ACME_HTTP_PORT: String((front.address() as AddressInfo).port),
       ACME_DNS_SERVERS: pebble.dnsServer,
     });
-    // The certificate authority uses the real time.
+    // The certificate authority uses the real time, so the platform must use it too.
     platform.clock.nowMs = Date.now();
   });
 
@@ -358,7 +358,7 @@ describe('Let’s Encrypt', () => {
     await platform.close();
     platform.clock.nowMs = Date.parse(first.notAfter) - 29 * 86_400_000;
     platform = await platform.reopen();
-    // The certificate is valid by the real time; the clock of the platform is ahead only for the decision to renew.
+    // The certificate is valid by the real time. The platform's clock is ahead, so that it decides to renew.
     platform.start();
     await vi.waitFor(async () => expect((await status()).order).toMatchObject({ step: 'done', isRenewal: true }), {
       timeout: 15_000,

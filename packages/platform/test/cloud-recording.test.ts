@@ -1,4 +1,4 @@
-// Recording to the cloud, with a cloud double that verifies every signature: setup, DVR, VoD, and failures of each.
+// Recording to the cloud: setup, DVR, VoD, and their failures. A double of the cloud verifies every signature.
 import { mkdir, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cloudLinkPrefixes, type DvrRow, type VodRow } from '@srs-stack/contract';
@@ -38,7 +38,6 @@ const call = async (name: Parameters<TestPlatform['call']>[0], body: object = {}
 const saveSecret = () => call('updateCloudSecret', testCloudSecret);
 const until = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 25_000, interval: 20 });
 
-/** Completes and reports a segment; the media server then removes it. */
 async function segment(stream = 's') {
   const name = `${stream}-${sequence}.ts`;
   const folder = join(platform.dataDir, 'hls', 'live');
@@ -58,7 +57,7 @@ async function segment(stream = 's') {
 }
 const dvrRow = async (): Promise<DvrRow> => (await call('queryDvrFiles'))[0];
 const vodRow = async (): Promise<VodRow> => (await call('queryVodFiles'))[0];
-/** Ends a recording by silence, which the next start of the platform detects. */
+/** Ends a recording by silence: the next start of the platform detects that the stream has ended. */
 async function endBySilence() {
   platform.clock.nowMs = Date.now() + 301_000;
   platform = await platform.reopen();
@@ -232,7 +231,6 @@ describe('DVR', () => {
     const { uuid } = await dvrRow();
     await until(() => expect(cloud.hanging).toBe(1));
     expect(await localSegments('dvr', uuid)).toHaveLength(1);
-    // The hanging request never gets a response.
     cloud.trouble = 'none';
     platform = await platform.reopen();
     platform.start();
@@ -315,7 +313,7 @@ describe('VoD', () => {
   });
 
   it('one session contains all segments, whatever their number', async () => {
-    // The session expires immediately, because the margin is longer than its lifetime.
+    // The session expires immediately, because the renewal margin is longer than its lifetime.
     platform.clock.nowMs = Date.now();
     cloud.sessionSeconds = 10;
     await segment();

@@ -1,5 +1,5 @@
-// The compose file of three servers is consistent: addresses, ports, variables, and its HAProxy configuration, which equals the one that
-// the product generates for these servers.
+// The compose file of three servers is consistent in addresses, ports and variables. Its HAProxy configuration equals the generated
+// configuration for these servers.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,6 @@ const compose = parse(read('deploy/compose.cluster.yaml'), { merge: true }) as {
 const { redis, haproxy, ...nodes } = compose.services as Record<'redis' | 'haproxy' | `node-${number}`, Service>;
 const addressOf = ({ networks }: Service) => networks.default.ipv4_address;
 const servers = Object.entries<Service>(nodes);
-/** Ports in the HAProxy configuration: the WebRTC port differs per server. */
 const ports = { rtmpPort: 1935, rtspPort: 8554, srtPort: 10_080, rtcPort: 8_000 };
 
 describe('the compose file of a cluster', () => {

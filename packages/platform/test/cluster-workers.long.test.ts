@@ -1,5 +1,5 @@
-// Failures of the Redis through which nodes share tasks: killed, slow, full, and disconnected from one node. The target never gets two
-// programs at a time, and a task ends in time when its node cannot prove that it holds the lease.
+// Failures of the Redis server through which nodes share tasks: killed, slow, full, and disconnected from one node. The target never has
+// two programs at a time. A node that cannot renew its lease ends the task in time.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { holdMs, takeAfterMs } from '../src/leases/lease-limits.ts';
 import { type ClusterTrial, openClusterTrial } from '../src/testing/cluster-trial.ts';
@@ -81,7 +81,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     await trial.nextRun(0);
     await trial.start('b');
     const { client } = trial.redis;
-    // Simulates a failover to a replica that never received the lease.
+    // Simulates a failover to a Redis replica that never received the lease.
     await client.del('srs-stack:{test}:leases:rows');
     await trial.redis.restart();
     await trial.nextRun(performance.now());

@@ -1,10 +1,10 @@
-// A task that several nodes share, with a real Redis, real processes and FFmpeg. When a node is killed or hangs, another one takes the task
-// over within the limits, and the target never gets two programs at a time. More failure cases: `cluster-workers.long.test.ts`.
+// A task that several nodes share, with a real Redis, real processes and FFmpeg. When a node is killed or hangs, another node takes over
+// within the limits. The target never has two programs at a time. More failure cases: `cluster-workers.long.test.ts`.
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ClusterTrial, openClusterTrial } from '../src/testing/cluster-trial.ts';
 import { hasRedis } from '../src/testing/redis-server.ts';
 
-/** Longest time until another node sends, milliseconds: 8 s of observing the row, a renewal, the start of FFmpeg, and a busy machine. */
+/** Maximum time until another node sends, milliseconds: 8 s of observing the lease, a renewal, the start of FFmpeg, and a busy machine. */
 const takeoverMs = 15_000;
 
 let trial: ClusterTrial;
@@ -23,7 +23,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     const takenMs = await trial.nextRun(killedMs);
     expect(takenMs - killedMs).toBeLessThan(takeoverMs);
 
-    // FFmpeg of the holder is a separate process and continues until its guard receives no more lines.
+    // The node stops, but its FFmpeg is a separate process and continues until the guard kills it.
     const holder = await trial.holder();
     const stoppedMs = performance.now();
     trial.signal(holder, 'SIGSTOP');
@@ -33,7 +33,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     trial.signal(holder, 'SIGCONT');
     await trial.waitForLine(holder, 'stopping');
 
-    // A node that stops regularly releases the lease immediately.
+    // A node that shuts down releases the lease immediately.
     const endedMs = performance.now();
     trial.signal(other, 'SIGTERM');
     expect((await trial.nextRun(endedMs)) - endedMs).toBeLessThan(takeoverMs / 2);

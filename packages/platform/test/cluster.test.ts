@@ -1,4 +1,4 @@
-// The calls of the Cluster page: a single server, and two that share a Redis, one of which is drained from the other.
+// The calls of the Cluster page, for a single server and for two nodes that share a Redis. One node drains the other.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -55,7 +55,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     const target = { action: 'update', platform, server: 'rtmp://127.0.0.1:1/live/', secret: 'x', label: 'x' };
     expect((await south.call('forwardSecret', { ...target, custom: true, enabled: true })).status).toBe(200);
     const rows = async (at: TestPlatform) => (await at.call('forwardStreams')).body.data[0];
-    // Both nodes report the same row, whichever runs the task.
+    // Both nodes report the same row, although only one node runs the task.
     for (const at of [north, south])
       await vi.waitUntil(async () => (await rows(at)).reason === 'source-not-live', { timeout: 15_000, interval: 100 });
 

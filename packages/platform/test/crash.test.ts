@@ -17,7 +17,6 @@ const writer = fileURLToPath(new URL('../src/testing/crash-writer.ts', import.me
 const schema = z.object({ n: z.number(), filler: z.string() });
 const rounds = 12;
 
-/** Linear congruential generator, so that random times are reproducible. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -26,7 +25,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Runs the writer, kills it at a random time after its first write, returns the last acknowledged number. */
+/** Runs the writer, kills it at a random time after its first write, and returns the last acknowledged number. */
 async function writeUntilKilled(root: string, delayMs: number): Promise<number> {
   const child = spawn(process.execPath, [writer, root], { stdio: ['ignore', 'pipe', 'inherit'] });
   let last = 0;

@@ -43,7 +43,6 @@ function ask(headers: Record<string, string> = bearer, body?: object): Promise<R
   return fetch(origin + eventStreamPath, { ...init, headers, signal: abort.signal });
 }
 
-/** Messages of a stream one by one, without comments and `retry`. */
 async function* messagesOf(response: Response): AsyncGenerator<Message> {
   let text = '';
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
@@ -70,7 +69,6 @@ async function nextOf(messages: AsyncGenerator<Message>, event: string): Promise
   }
 }
 
-/** Name of the refusal in the error catalogue. */
 async function nameIn(response: Response): Promise<string> {
   return ((await response.json()) as FailureEnvelope).data.name;
 }
@@ -183,7 +181,7 @@ describe('event stream', () => {
       detail: 'x'.repeat(300),
       ip: '',
     } as const;
-    // Sends until the buffers of the kernel and the server are full; loopback buffers some megabytes.
+    // Sends until the buffers of the kernel and the server are full. Loopback buffers some megabytes.
     for (let id = 1; listeners.size > 0 && id < 500_000; id++) {
       listener?.onEvent({ ...event, id });
       if (id % 500 === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-// The calls of forward: stored values, refusals with their messages, and the content of a row.
+// Forward calls: stored values, refusals with their messages, and the content of a row.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';

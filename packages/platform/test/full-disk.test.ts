@@ -1,4 +1,4 @@
-// A store that cannot be written: publishing and login continue to work, changes of settings fail with 1007.
+// A store that cannot be written: publishing and login still work, changes of settings fail with 1007.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { endpoints } from '@srs-stack/contract';
@@ -72,7 +72,7 @@ it('admits publishers and the operator', async () => {
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
     app.inject({ method: 'POST', url, headers, payload: JSON.stringify(payload) });
   try {
-    // SQLite reports the same code when the disk is full.
+    // A page limit causes the same error code as a full disk (SQLITE_FULL).
     const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
     database.exec(`PRAGMA max_page_count = ${pages}`);
     const target = {

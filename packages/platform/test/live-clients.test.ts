@@ -1,4 +1,4 @@
-// The clients of a stream, disconnecting one of them, and the preview image of a stream, with a media server over HTTP.
+// Calls for the clients of a stream: list, disconnect, and the preview image, against a media server over HTTP.
 import { execFileSync } from 'node:child_process';
 import { maxClientRows } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,9 +1,9 @@
-// Two control planes with one store on Redis: a room created by one is valid for both, and so is its removal.
+// Two control planes with one store on Redis. A room that one of them creates is valid for both, until one of them removes it.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasRedis, startRedis, type TestRedis, testClusterSecret } from '../src/testing/redis-server.ts';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
 
-/** Longest delay until a change by another control plane is known, by message or by poll, milliseconds. */
+/** Maximum delay until a control plane knows a change by the other, by message or by poll, milliseconds. */
 const syncedWithinMs = 10_000;
 
 describe.skipIf(!hasRedis)('live rooms of two nodes', () => {

@@ -1,4 +1,4 @@
-// Live rooms through the calls of older consoles and of this one: who may publish to a room, and what ends it.
+// Live rooms through the calls of older and current consoles: who may publish to a room, and what ends a room.
 import { defaultVhost, maxRooms } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => platform.dispose());
 
 const prefix = '/terraform/v1/live/room';
-/** A call as an older console sends it, with the token of its session or the API secret. */
+/** A call in the form of older consoles, whose credential is the session token or the API secret. */
 const older = async (path: string, body: object = {}) => (await platform.callPath(`${prefix}/${path}`, body)).body.data;
 const create = async (title = 'Talk') => older('create', { title });
 const publish = async (stream: string, secret: string, client = stream) => {

@@ -1,4 +1,4 @@
-// The process: starts on a socket, responds, stops in time; a failed start prints one error message.
+// The process of the control plane: starts on a socket, responds, stops in time. A failed start prints one error message.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -81,7 +81,7 @@ describe('the platform process', () => {
     const call = request({ socketPath: await ready, path: '/terraform/v1/mgmt/login', method: 'POST' });
     const cut = new Promise((resolve) => call.once('error', resolve));
     call.write('{"password":');
-    // Once the next call on another connection gets its response, the first connection has been accepted.
+    // A response on a second connection proves that the first connection has been accepted.
     await post(await ready, '/terraform/v1/mgmt/check', '');
     child.kill('SIGTERM');
     expect((await ended).status).toBe(0);

@@ -35,7 +35,7 @@ const kinds = async () => {
     [kind, subject, detail].join(' ').trim(),
   );
 };
-/** Waits for a later snapshot; metrics are collected again once the last ones are a second old. */
+/** Waits for a later snapshot. A call collects metrics again if the last ones are older than a second. */
 const laterSnapshot = async (isWanted: (snapshot: { [name: string]: unknown }) => boolean) =>
   vi.waitFor(
     async () => {
@@ -192,7 +192,7 @@ describe('several media servers', () => {
       alarms: [{ code: 'engine-away', severity: 'error', subject: nameOf(other) }],
     });
     other.isAway = false;
-    // Bytes from before the outage must not count as a current rate.
+    // Bytes sent before the outage must not count as a current rate.
     const back = await laterSnapshot(({ alarms }) => (alarms as unknown[]).length === 0);
     expect(back).toMatchObject({ receivedBps: 0, sentBps: 0 });
     expect(await kinds()).toEqual([`engine-back ${nameOf(other)}`, `engine-away ${nameOf(other)}`]);

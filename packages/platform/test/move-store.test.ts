@@ -1,4 +1,4 @@
-// `npm run move-store`: moves a store of the product to Redis and back completely, and overwrites nothing unintentionally.
+// `npm run move-store` moves a complete store to Redis and back, and never overwrites another store unintentionally.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -144,7 +144,6 @@ const forward = {
   ...{ action: 'update', server: 'rtmp://203.0.113.9/live/', secret: 'a-stream-key', enabled: false, custom: true },
 };
 
-/** The state of all modules, read from the store. */
 async function everything({ modules, call, dataDir }: TestPlatform) {
   return {
     nodeId: modules.nodeId,

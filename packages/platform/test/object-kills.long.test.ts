@@ -1,5 +1,5 @@
-// The process that sends a file is killed at each of its requests, before the bucket received the request and after the bucket executed it.
-// The file arrives completely, and an acknowledged part is not sent again.
+// Kills the sending process at each of its requests, before the bucket received the request or after the bucket executed it. The file
+// arrives completely, and no acknowledged part is sent again.
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +13,6 @@ const sender = fileURLToPath(new URL('../src/testing/object-sender.ts', import.m
 let server: BucketServer;
 let folder: string;
 let file: string;
-/** A little more than three parts. */
 const content = randomBytes(3 * 64 * 1024 + 1_000);
 
 beforeAll(async () => {
@@ -31,7 +30,6 @@ beforeEach(() => {
   server.behave = () => 'pass';
 });
 
-/** Resolves when the process has exited or was killed. */
 function send(dataDir: string, uuid: string) {
   const child = spawn(process.execPath, [sender, dataDir, file, server.endpoint, uuid], { stdio: 'inherit' });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -1,4 +1,4 @@
-// Recordings and a bucket, through calls and links: uploads, their reported state, and downloads.
+// Recordings in a bucket, through calls and links: uploads, their reported state, and downloads.
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,6 @@ const eventually = <T>(look: () => Promise<T>) => vi.waitFor(look, { timeout: 20
 const filesOf = (uuid: string) => readdir(join(platform.dataDir, 'record', uuid));
 const events = async () => (await platform.call('queryMonitor')).body.data.events;
 
-/** A finished recording of two segments, and its MP4. */
 async function record(): Promise<{ uuid: string; mp4: Buffer }> {
   await platform.call('applyRecord', { all: true });
   const folder = join(platform.dataDir, 'hls', 'live');
@@ -78,7 +77,7 @@ async function record(): Promise<{ uuid: string; mp4: Buffer }> {
     await platform.call('hlsSegment', body, { 'x-callback-secret': testCallbackSecret });
   }
   const [{ uuid }] = (await rows()).filter(({ progress }: { progress: boolean }) => progress);
-  // Content of the MP4, read as soon as it exists, because it may be removed at any time.
+  // The MP4 is read as soon as it exists, because an upload may remove it at any time.
   const path = join(platform.dataDir, 'record', uuid, 'index.mp4');
   await platform.call('endRecord', { uuid });
   const mp4 = await eventually(() => readFile(path));
@@ -90,7 +89,7 @@ const placed = (uuid: string, where: string) =>
   eventually(async () => {
     const row = await rowOf(uuid);
     expect(row.place).toBe(where);
-    // The state is reported before the last file is removed; remaining files are played until then.
+    // The state is reported before the last file is removed; the remaining files are still played.
     if (where === 'bucket') expect(await filesOf(uuid)).not.toContain('index.mp4');
     return row;
   });
@@ -107,7 +106,7 @@ describe('the settings of the bucket', () => {
     expect(texts).not.toContain('very-secret');
     expect(texts).not.toContain('AKIA0123456789');
     const files = await readdir(platform.dataDir, { recursive: true, withFileTypes: true });
-    // A file that is being written may have been renamed meanwhile.
+    // A temporary file may have been renamed since it was listed.
     for (const file of files.filter((each) => each.isFile()))
       expect(await readFile(join(file.parentPath, file.name), 'latin1').catch(() => '')).not.toContain('very-secret');
     expect((await save({ ...keys, accessKey: '', secretKey: '', bucket: 'another' })).body.code).toBe(0);

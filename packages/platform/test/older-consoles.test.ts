@@ -1,5 +1,5 @@
-// Compatibility with pages of earlier and later releases: calls without a credential but with a cookie that is valid for nothing else, and
-// calls of features that do not exist here.
+// Compatibility with console pages of earlier and later releases: calls that carry only the page cookie, and calls of features that do not
+// exist here.
 import { type EndpointName, endpoints, uploadPath } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pageCookieLifetimeMs } from '../src/access/sessions.ts';
@@ -30,11 +30,10 @@ afterEach(() => platform.dispose());
 const pageCookiesOf = (headers: Record<string, unknown>) =>
   [headers['set-cookie'] ?? []].flat().filter((each) => /^(?:__Secure-)?srs_page=/.test(String(each))) as string[];
 const logIn = (headers: Record<string, string> = page) => platform.call('login', { password: 'correct' }, headers);
-/** The cookie header that a browser sends for a path. */
 const shownCookie = (headers: Record<string, unknown>) => pageCookiesOf(headers)[0]?.split(';', 1)[0] ?? '';
 const statusOf = async (url: string, headers: Record<string, string>) =>
   (await platform.callPath(url, undefined, headers)).status;
-/** The upload passes authentication and then fails for the missing form, so any status but 401 counts. */
+/** An authenticated upload fails because its form is missing, so every status except 401 means authenticated. */
 const isAuthenticated = async (url: string, headers: Record<string, string>) => (await statusOf(url, headers)) !== 401;
 
 describe('the cookie of pages', () => {
@@ -54,7 +53,7 @@ describe('the cookie of pages', () => {
       expect(await isAuthenticated(url, { ...https, cookie: overHttps }), url).toBe(true);
       expect(await isAuthenticated(url, { ...https, cookie: overHttp }), url).toBe(false);
       expect(await isAuthenticated(url, { ...page, cookie: overHttps }), url).toBe(false);
-      // Both cookies in one browser, as after a change to HTTPS.
+      // A browser has both cookies after a change from HTTP to HTTPS.
       expect(await isAuthenticated(url, { ...page, cookie: `${overHttps}; ${overHttp}` }), url).toBe(true);
     }
   });

@@ -1,5 +1,5 @@
-// Limits, upgrade window, web server, load balancer, components and the administrator's key: every call, its refusals, and persistence over
-// a restart.
+// Limits, upgrade window, web server, load balancer, components and the administrator's key: every call, its refusals, and its stored
+// settings after a restart.
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,6 @@ beforeEach(async () => {
 afterEach(() => platform.dispose());
 
 const data = async (...args: Parameters<TestPlatform['call']>) => (await platform.call(...args)).body.data;
-/** Name of the refusal; '' when the call succeeded. */
 const refusal = async (name: EndpointName, body: object) => {
   const response = await platform.call(name, body);
   return response.status === 200 ? '' : response.body.data.name;
@@ -319,7 +318,7 @@ describe('load balancer', () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     for (const { program, fileName, text } of configurations) {
       const file = join(folder, `${program}-${fileName}`);
-      // `nginx -t` creates the cache folder, so the test replaces the path by a temporary one.
+      // `nginx -t` creates the cache folder, so the test uses a temporary folder instead.
       await writeFile(file, text.replace('/var/cache/nginx', folder));
       if (program.startsWith('nginx')) {
         const globals = `pid ${folder}/nginx.pid; error_log stderr;`;

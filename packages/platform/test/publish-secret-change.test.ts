@@ -1,5 +1,5 @@
-// A new publish secret: which keys are updated, which publishers are reported because their keys are not updated, and recovery of an
-// interrupted change.
+// A change of the publish secret. Some keys are updated; publishers whose keys cannot be updated are reported. An interrupted change is
+// completed.
 import { defaultVhost, transcodeDefaults } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { thisServer } from '../src/actor.ts';
@@ -66,12 +66,10 @@ describe('a new publish secret', () => {
     expect(await transcodeKey()).toBe('trans?secret=next%20one');
     expect(await forwardKey('wx')).toBe('copy?secret=next%20one&x=1');
     expect(await forwardKey('forwarding-1')).toBe('?streamid=#!::r=live/c,secret=next%20one,m=publish');
-    // Publishers with an updated key are admitted.
     expect((await publish('trans', '?secret=next%20one')).status).toBe(200);
     const { entries } = (await platform.call('queryAudit')).body.data;
     expect(entries[0].detail).toBe('publish secret replaced in transcode, forward forwarding-1, forward wx');
     expect(JSON.stringify(entries)).not.toContain(secret);
-    // The next change uses the keys that the first one updated.
     await change('third');
     expect(await transcodeKey()).toBe('trans?secret=third');
   });
@@ -120,7 +118,7 @@ describe('a new publish secret', () => {
 
   it('is completed at the next start when the process ended before the keys were updated', async () => {
     await transcode(here, `trans?secret=${secret}`);
-    // State of an interrupted change: the secret is changed, the keys are not.
+    // Simulates an interrupted change: the new secret is stored, but the keys still have the old secret.
     await platform.modules.streams.publishSecret.replace('next', thisServer, { calledHost: 'h', revision: undefined });
     expect(await transcodeKey()).toBe(`trans?secret=${secret}`);
     platform = await platform.reopen();

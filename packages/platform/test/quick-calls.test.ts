@@ -1,5 +1,5 @@
-// The connection for quick calls, which are answered from memory: responses equal those of the HTTP API. A call that the API would refuse
-// gets an empty response, so that the gateway repeats it over HTTP.
+// The connection for quick calls, which are answered from memory. Responses equal those of the HTTP API. For a call that the API would
+// refuse, the response is empty, and the gateway repeats the call over HTTP.
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
@@ -33,7 +33,6 @@ async function connect(): Promise<Socket> {
   return upgraded;
 }
 
-/** Resolves with the rest of the next line. */
 async function nextResponse(from: Socket = socket): Promise<string> {
   const lines = new QuickLines();
   for (;;) {

@@ -1,5 +1,5 @@
-// Invalid and malicious input of recording: names with path tricks, files from other folders, filters that match nothing or everything,
-// calls while the server stops, a file deleted during playback.
+// Invalid and malicious input of recording: names with path tricks, files from other folders, filters that match nothing or everything.
+// Also calls while the server stops, and a file that is deleted during playback.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,6 @@ beforeEach(async () => {
 });
 afterEach(() => platform.dispose());
 
-/** Completes and reports a segment with these fields instead of the default ones. */
 async function report(fields: object = {}) {
   const number = sequence++;
   const name = `s-${number}-1700000000000.ts`;
@@ -139,7 +138,7 @@ it('a recording deleted during playback is played to its end, and then removed',
   const { uuid } = (await rows())[0];
   await platform.call('endRecord', { uuid });
   await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ state: 'done' }), { timeout: 20_000 });
-  // Too large for one read.
+  // More bytes than one read returns.
   const content = Buffer.alloc(16 * 1024 * 1024, 'recording');
   await writeFile(join(platform.dataDir, 'record', uuid, 'index.mp4'), content);
   await platform.app.listen({ host: '127.0.0.1', port: 0 });

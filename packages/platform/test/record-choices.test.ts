@@ -1,4 +1,4 @@
-// The record button of one stream: recorded although recording is off, not recorded although it is on.
+// The record button of a stream overrides the setting for all streams, in both directions.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';

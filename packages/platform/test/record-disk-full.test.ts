@@ -1,5 +1,5 @@
-// Recording on a disk that really fills up: a tmpfs of a few megabytes, which requires permission to mount (root, as in CI). Otherwise disk
-// space is simulated; the name of the test reports which.
+// Recording on a full disk: a tmpfs of a few megabytes, if this process may mount one (as root, e.g. in CI). Without this permission the
+// disk space is simulated. The test title shows which case ran.
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,6 @@ function mount(): boolean {
   }
 }
 
-/** Size of a folder's content, bytes. */
 async function sizeOf(folder: string): Promise<number> {
   let size = 0;
   for (const name of await readdir(folder, { recursive: true })) {
@@ -99,7 +98,7 @@ it(`recording stops cleanly on a full disk, keeps its files, and continues when 
   await writeFile(filler, Buffer.alloc(fillerBytes));
   await segment();
   const { uuid = '' } = row() ?? {};
-  // With a stopped clock the disk space is not measured again, so that the write itself fails.
+  // With a stopped clock the free space is not measured again, so the write itself fails.
   const stepMs = isMounted ? 0 : 3_000;
   for (let each = 0; each < 60 && (await state()) !== 'full'; each++) {
     clock.nowMs += stepMs;
@@ -115,12 +114,12 @@ it(`recording stops cleanly on a full disk, keeps its files, and continues when 
   expect(segments).toHaveLength(kept);
   for (const name of segments) expect((await readFile(join(folder, name))).equals(clip)).toBe(true);
 
-  // Nothing more is recorded while the disk is full, but no publisher is refused.
+  // A full disk stops recording, but publishers are still admitted.
   clock.nowMs += 3_000;
   await segment();
   expect(row()).toMatchObject({ nn: kept, state: 'recording' });
 
-  // After space is available again, the same recording continues.
+  // After space is freed, the recording continues under the same id.
   await rm(filler);
   clock.nowMs += 3_000;
   await segment();

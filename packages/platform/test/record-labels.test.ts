@@ -1,4 +1,4 @@
-// Title, notes and keep mark of recordings: they survive all other writes to a recording, and the mark protects from clean-up.
+// Title, notes and keep mark of recordings. Other writes to a recording preserve them, and clean-up skips marked recordings.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -30,7 +30,6 @@ const bucketThat = (remove: RecordBucket['remove']): RecordBucket => ({
 });
 const change = (uuid: string, some: Partial<typeof label>) => rig.records.label(uuid, some, thisServer);
 
-/** A finished recording of one segment. */
 async function recorded(stream: string): Promise<string> {
   await rig.segment(stream);
   const { uuid } = rig.rows().find((row) => row.stream === stream)!;
@@ -95,7 +94,7 @@ it('with the keep mark, age and size limits neither remove nor count a recording
   const fresh = await recorded('fresh');
   await rig.records.retention.apply();
   expect(rig.rows().map(({ uuid }) => uuid)).toEqual([fresh, kept]);
-  // The limit is the size of the kept recording, which would displace the new one if it counted.
+  // The limit equals the size of the kept recording. If kept recordings counted, the new recording would be removed.
   const { size, mp4Size } = rig.rows().find(({ uuid }) => uuid === kept)!;
   await rig.records.retention.change({ keepDays: 0, maxBytes: size + mp4Size }, thisServer);
   await rig.records.retention.apply();
@@ -186,7 +185,6 @@ it('a search covers label, stream and date; recordings are filtered by range and
   expect(find({ kept: true })).toEqual([first]);
   expect(find({ from: '2026-01-03T00:00:00+01:00' })).toEqual([second]);
   expect(find({ to: '2026-01-03T00:00:00Z' })).toEqual([first]);
-  // The recording begins before the range and ends in it.
   expect(find({ from: '2026-01-02T03:04:05.500Z', to: '2026-01-02T03:05:00Z' })).toEqual([first]);
   expect((await rig.records.status({ search: '', kept: true })).matching.count).toBe(1);
 });

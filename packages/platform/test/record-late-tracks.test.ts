@@ -1,11 +1,11 @@
-// Recordings of a track that is announced at the start and begins late or never, such as audio from a slow or failing converter.
+// Recordings with a track that is announced at the start but begins late or never, such as audio from a slow converter.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
 
-/** Duration of a segment, seconds; each starts with a keyframe. */
+/** Duration of a segment, seconds. Each segment starts with a keyframe. */
 const segmentSeconds = 2;
 
 let platform: TestPlatform;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.dispose());
 
-/** Segments with video, and with audio that each of them announces but that starts late; times in seconds. */
+/** Segments with video and announced audio. The audio starts at `audioFrom` seconds. */
 async function makeSegments(seconds: number, audioFrom: number): Promise<string[]> {
   const folder = join(platform.dataDir, 'made');
   await mkdir(folder);
@@ -30,7 +30,7 @@ async function makeSegments(seconds: number, audioFrom: number): Promise<string[
   return (await readdir(folder)).sort().map((name) => join(folder, name));
 }
 
-/** Largest acceptable offset between tracks, seconds; viewers notice more. */
+/** Maximum offset between tracks, seconds. Viewers notice larger offsets. */
 const syncSeconds = 0.04;
 
 async function record(files: readonly string[], duration = segmentSeconds): Promise<string> {
@@ -55,7 +55,6 @@ async function record(files: readonly string[], duration = segmentSeconds): Prom
   return join(platform.dataDir, 'record', uuid, 'index.mp4');
 }
 
-/** Kind, start and end of each track, seconds. */
 function tracksOf(file: string): [string, number, number][] {
   const args = ['-loglevel', 'error', '-show_entries', 'packet=codec_type,pts_time', '-of', 'csv=p=0', file];
   const times = new Map<string, number[]>();
@@ -66,14 +65,12 @@ function tracksOf(file: string): [string, number, number][] {
   return [...times].map(([kind, all]) => [kind, Math.min(...all), Math.max(...all)]);
 }
 
-/** Keyframe interval of the segments below, seconds. */
 const pieceSeconds = 1;
 type Kind = 'video' | 'audio';
 
 /**
- * Segments of a server that detects a track while it writes: the tables of MPEG-TS list the track from its first packet on, which may be
- * inside a segment.
- * Resolves with the actual start of the late track, in seconds after the other one.
+ * Simulates a server that detects a track while it writes. The tables of MPEG-TS list this track from its first packet on, which may be
+ * inside a segment. Returns the start of the late track, in seconds after the start of the first track.
  */
 async function makeAnnouncedLate(kind: Kind, from: number, { seconds = 8, perSegment = 2, bitrate = '200k' } = {}) {
   const folder = join(platform.dataDir, 'made');
@@ -104,7 +101,7 @@ async function makeAnnouncedLate(kind: Kind, from: number, { seconds = 8, perSeg
   return { segments, beginsAt: firstTime(piece('both', from), kind) - firstTime(piece('first', 0), other) };
 }
 
-/** Packets of MPEG-TS, and the PIDs that FFmpeg gives its first program map and its first two tracks. */
+/** Constants of MPEG-TS: packet size, and FFmpeg's PIDs of the first program map and the first two tracks. */
 const packetBytes = 188;
 const pids = { map: 0x1000, video: 0x100, audio: 0x101 };
 const packetsOf = (bytes: Buffer) =>
@@ -113,7 +110,7 @@ const packetsOf = (bytes: Buffer) =>
   );
 const pidOf = (packet: Buffer) => packet.readUInt16BE(1) & 0x1fff;
 
-/** The segment without its video, including in its tables. */
+/** Removes the video from a segment, including its entry in the tables. */
 function onlyAudio(both: Buffer): Buffer {
   const args = ['-loglevel', 'error', '-f', 'mpegts', '-i', 'pipe:0', '-vn', '-c', 'copy'];
   const output = ['-streamid', `0:${pids.audio}`, '-f', 'mpegts', 'pipe:1'];

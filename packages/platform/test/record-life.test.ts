@@ -1,5 +1,5 @@
-// The life cycle of recordings, with a clock that the test controls: silence, switching off, restarts, a full disk, a failing FFmpeg, and
-// the repair of table and folder from each other.
+// The life cycle of recordings with a simulated clock: silence, switching off, restarts, a full disk, a failing FFmpeg. The table of
+// recordings is repaired from the folder, and the folder from the table.
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,6 @@ let store: Store;
 let records: Records;
 let clock: { nowMs: number };
 let disk: { freeBytes: number; totalBytes: number };
-/** Nodes that have left the cluster. */
 let gone: string[];
 let notices: string[];
 let sequence: number;
@@ -75,7 +74,6 @@ async function close() {
   await store.close();
 }
 
-/** Completes and reports a segment at the time that the test has set. */
 async function segment(number = sequence++) {
   const name = `s-${number}-${clock.nowMs}.ts`;
   const file = join(dataDir, name);
@@ -92,7 +90,7 @@ async function report(name: string, number: number, file = join(dataDir, name)) 
 const rows = () => records.files({ search: '', offset: 0, limit: undefined });
 const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
 const isDone = () => until(() => expect(rows().map(({ state }) => state)).toEqual(['done']));
-/** Waits for two checks of the clock. */
+/** Waits until the recorder has checked the time twice. */
 const looksPass = () => new Promise((resolve) => setTimeout(resolve, 700));
 
 it('a recording ends 300 seconds after the last segment, not before, and reports begin and end once', async () => {
@@ -169,7 +167,7 @@ it('an MP4 is retried when FFmpeg is killed, and keeps its segments when it neve
 
 it('a finished MP4 that lacks something is reported and kept', async () => {
   await close();
-  // An FFmpeg that succeeds but omits the audio.
+  // A fake FFmpeg that succeeds but omits the audio.
   const deaf: RunFfmpeg = (args, ...rest) => runFfmpeg([...args.slice(0, -1), '-an', ...args.slice(-1)], ...rest);
   await open({ runFfmpeg: deaf });
   const file = join(dataDir, 's-0-1.ts');
@@ -197,7 +195,6 @@ it('a recording continues when its folder was removed manually, and refuses a mi
 });
 
 describe('segments that a killed media server created but did not report', () => {
-  /** Writes segments beside the live playlist without reporting them; `next` is the sequence number after them. */
   async function cutUnreported(count: number) {
     const folder = join(dataDir, 'live');
     await mkdir(folder, { recursive: true });
@@ -258,7 +255,6 @@ describe('segments that a killed media server created but did not report', () =>
     await open();
     await report(name, 1, join(dataDir, 'live', name));
     expect(rows()).toMatchObject([{ nn: 2, state: 'done' }]);
-    // The next publication is recorded separately.
     sequence = 2;
     await segment();
     expect(rows()).toHaveLength(2);
@@ -391,7 +387,7 @@ it('table and folder can each be rebuilt from the other', async () => {
   await close();
   const folder = await openRecordFolder(join(dataDir, 'record'));
 
-  // The descriptions are lost and restored from the table.
+  // Deletes the description files, which are restored from the table.
   for (const name of ['recording.json', 'index.m3u8']) await unlink(folder.pathOf(uuid, name));
   ({ store } = await openStoreFile(await openDataFolder(dataDir), new Date()));
   const table = () => store.collection(recordCollection);
@@ -404,11 +400,11 @@ it('table and folder can each be rebuilt from the other', async () => {
   expect((await folder.readFacts(uuid))?.stream).toBe('s');
   expect(await readFile(folder.pathOf(uuid, 'index.m3u8'), 'utf8')).toContain('#EXTINF:1.00');
 
-  // The table is lost and restored from the folder; a row without files is removed.
+  // Deletes table rows, which are restored from the folder; a row without files is removed.
   await table().remove(uuid);
   const lost = { ...(await folder.readFacts(uuid))!, uuid: '00000000-0000-4000-8000-000000000000' };
   await table().put(lost.uuid, lost);
-  // The MP4 is lost too, and created again.
+  // Also deletes the MP4, which is created again.
   await unlink(folder.pathOf(uuid, 'index.mp4'));
   expect(await rebuildRecords(folder, table(), { now: new Date(), nodeId: 'a' })).toEqual({
     recordings: 1,

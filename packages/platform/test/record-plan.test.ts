@@ -1,4 +1,4 @@
-// Planned recording, with real segments and a clock that the test sets: times of the plan, the rules, and the record button.
+// Planned recording with real segments and a simulated clock: times of the plan, rules, and the record button.
 import type { PlanEntry } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { thisServer } from '../src/actor.ts';
@@ -23,7 +23,6 @@ function at(local: string) {
   rig.clock.nowMs = Date.parse(`${local}+01:00`);
 }
 
-/** Reports segments of one second as they close. */
 async function live(seconds: number, stream = camera.stream) {
   for (let each = 0; each < seconds; each++) {
     rig.clock.nowMs += 1_000;
@@ -45,12 +44,11 @@ it('records planned streams at their times only, whole segments at both ends, ot
   expect(states()).toEqual([['running', 'live/camera-1']]);
   await rig.segment('stage');
   await live(60);
-  // Contains the segments from the one with 12:00:00 to the one that ends at 12:01:00.
+  // The recording starts with the segment at 12:00:00 and ends with the segment that ends at 12:01:00.
   expect(recorded()).toContainEqual(['camera-1', 60, 'Noon']);
   expect(recorded()).toContainEqual(['stage', 1, '']);
   expect(states()).toEqual([['waiting']]);
   expect(rig.records.planned()[0]?.next).toEqual({ from: '2026-01-06T11:00:00.000Z', to: '2026-01-06T11:01:00.000Z' });
-  // The next planned time is another recording.
   at('2026-01-06T12:00:00');
   await live(2);
   expect(recorded().filter(([stream]) => stream === 'camera-1')).toEqual([

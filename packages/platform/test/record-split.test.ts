@@ -1,4 +1,4 @@
-// A recording that reaches a limit continues in the next file: no frame is lost or doubled between two files.
+// A recording that reaches a limit continues in a new file. No frame is lost or doubled between the two files.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

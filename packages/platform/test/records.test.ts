@@ -11,7 +11,6 @@ let clips: string;
 let platform: TestPlatform;
 let sent = 0;
 
-/** Makes real segments of two seconds with an encoder and a segmenter. */
 beforeAll(async () => {
   clips = await mkdtemp(join(tmpdir(), 'srs-clips-'));
   const make = (name: string, size: string, sound = ['aac']) =>
@@ -41,7 +40,6 @@ beforeAll(async () => {
   make('large', '320x180');
   make('stereo', '160x90', ['aac', '-ac', '2']);
   make('opus', '160x90', ['libopus']);
-  // Keeps only the audio of a segment, with its times.
   const alone = ['-vn', '-c', 'copy', '-copyts', '-muxdelay', '0', '-streamid', '0:257', '-f', 'mpegts'];
   const clip = join(clips, 'small-0.mpegts');
   execFileSync('ffmpeg', ['-loglevel', 'error', '-copyts', '-i', clip, ...alone, join(clips, 'sound-0.mpegts')]);
@@ -54,7 +52,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.dispose());
 
-/** Acts as the media server: creates the file, posts its report, and removes the file later. */
+/** Simulates the media server: creates the file, posts its report, and removes the file. */
 async function report(clip: string, { stream = 's', sequence = sent, keepFile = false } = {}) {
   const name = `${stream}-${sequence}-${1_700_000_000_000 + sent}.ts`;
   sent += 1;
@@ -247,7 +245,7 @@ describe('recording', () => {
   });
 
   it('keeps every frame when the media server restarted its numbers and times', async () => {
-    // Times run up to 6 s, restart at zero, and run up to 6 s again. FFmpeg alone would detect only larger jumps.
+    // Times run to 6 s, restart at zero, and run to 6 s again. FFmpeg itself detects only larger jumps.
     const { uuid } = await recordClip();
     for (const index of [0, 1, 2]) await report(`small-${index}`, { sequence: index });
     expect((await get(`${uuid}.m3u8`)).body.match(/DISCONTINUITY/g)).toHaveLength(1);
@@ -420,7 +418,7 @@ describe('links', () => {
     expect(segment).toContain(`?${query}`);
     expect((await platform.app.inject({ url: segment })).statusCode).toBe(200);
     expect((await platform.app.inject({ url: segment.split('?')[0]! })).statusCode).toBe(401);
-    // The console and the service that is notified of a finished recording get the query that authorizes playback.
+    // The query that authorizes playback is sent to the console, and to the service that is notified of a finished recording.
     const [row] = await rows();
     expect((await get(`${uuid}/index.mp4?${row.watchQuery}`)).statusCode).toBe(200);
     const endCallback = () => target.received.find(({ body }) => body.action === 'on_record_end');

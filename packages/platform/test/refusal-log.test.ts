@@ -1,4 +1,4 @@
-// Anyone can cause any number of refusals, so only some of them are logged.
+// Any client can cause refusals without limit, so only some refusals are logged.
 import { AppError } from '@srs-stack/contract';
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// The same upload to two independent S3 servers. fauxqs returns digests as ETags and loses uploads, like S3; s3rver returns other ETags.
+// The upload works with two independent S3 servers. fauxqs behaves like S3: its ETags are digests, and it can lose uploads. The ETags of
+// s3rver have another form.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Environment, versions, texts, HLS delivery, limits, HLS segments and the proxied API.
+// Calls for environment, versions, texts, HLS delivery, limits, HLS segments and the proxied API.
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileHandoverHeader } from '@srs-stack/contract';

@@ -1,5 +1,5 @@
-// Failures of a store on Redis: killed, emptied, full, slow, read-only, disconnected during a command. Writes report the failure, data in
-// memory remains available, publishers are admitted, and no restart is needed.
+// Failures of a store on Redis: killed, emptied, full, slow, read-only, or disconnected during a command. Writes report the failure, data
+// in memory stays available, and publishers are admitted. Everything works again without a restart.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
@@ -31,7 +31,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     MGMT_PASSWORD: 'correct',
   });
 
-  /** `save` needs the store; `publish` is decided by the secret cached in memory. */
+  /** `save` needs the store. `publish` needs only the secret in memory. */
   const save = (hours: number) => platform.call('updateUsageLimit', { totalHours: hours });
   const publish = async (stream: string, secret = platform.modules.streams.publishSecret.current().publish) => {
     const event = { action: 'on_publish', app: 'live', stream, client_id: `of-${stream}`, param: `?secret=${secret}` };
@@ -51,7 +51,6 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     const login = await platform.call('login', { password: 'correct' }, {});
     expect(login).toMatchObject({ status: 200 });
   };
-  /** The alarm about the store on the dashboard, and in `/metrics`. */
   const expectAlarm = (code: string | undefined) =>
     vi.waitFor(async () => {
       const { alarms } = (await platform.call('queryMonitor')).body.data.snapshot;
@@ -149,7 +148,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
 
   it('that cannot write to its disk is reported', async () => {
     const folder = String(((await redis.client.config('GET', 'dir')) as string[])[1]);
-    // A snapshot cannot be written, because a folder has its name.
+    // A folder with the name of the snapshot file makes the snapshot fail.
     await mkdir(join(folder, 'dump.rdb'));
     await redis.client.config('SET', 'save', '900 1');
     await redis.client.bgsave();
@@ -215,7 +214,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
 
   it('whose response is lost leaves a defined state: the shown value is the stored one', async () => {
     expect(await save(3)).toMatchObject({ status: 200 });
-    // Only the entries of this setting: the first certificate, which is created after the start, also writes an entry.
+    // Counts only entries of this setting, because creating the first certificate also writes an entry.
     const entries = async () =>
       (await redis.client.lrange('srs-stack:{srs-stack}:store:log:audit', 0, -1)).filter((entry) =>
         entry.includes('streaming hours'),
@@ -233,7 +232,6 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
   });
 });
 
-/** A copy of all data of a Redis, to be restored later. */
 async function copyOf({ client }: TestRedis) {
   const keys = await client.keys('*');
   const values = await Promise.all(keys.map((key) => client.dumpBuffer(key)));

@@ -1,4 +1,4 @@
-// Named stream keys through the calls: what they authorize, and what ends a session that uses one.
+// Named stream keys, tested through the calls: what a key authorizes, and what ends a session that uses a key.
 import { createHash } from 'node:crypto';
 import { defaultVhost } from '@srs-stack/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ it('a key authorizes its streams in addition to the publish secret, and its last
 });
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
-/** A publisher that proves the secret without sending it, as RTSP clients do (RFC 2069). */
+/** A publisher that proves the secret with a digest, as RTSP clients do (RFC 2069). The secret itself is not sent. */
 const prove = async (stream: string, secret: string) => {
   const rest = `a-nonce:${md5(`ANNOUNCE:rtsp://host/live/${stream}`)}`;
   const digest = {

@@ -112,7 +112,7 @@ describe('publish authentication', () => {
     platform = await platform.reopen();
     expect(platform.modules.streams.counters.current()).toEqual({ publish: 1, play: 1 });
     expect((await event('on_everything')).status).toBe(400);
-    // A gateway that has already authorized the viewers reports them.
+    // The gateway has already authorized these viewers, and reports them afterwards.
     expect((await event('on_play', { param: '', plays: 40 })).status).toBe(200);
     expect(platform.modules.streams.counters.current()).toEqual({ publish: 1, play: 41 });
     for (const plays of [0, 1.5, -1, 100_001, 'many']) expect((await event('on_play', { plays })).status).toBe(400);

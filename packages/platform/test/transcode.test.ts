@@ -1,4 +1,4 @@
-// The calls of the live transcoder: rules of every field, stored values, the task while nothing runs.
+// The calls of the live transcoder: rules of every field, stored values, and the task without a process.
 import { transcodeDefaults, transcodePicture, transcodePictureDefaults } from '@srs-stack/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPlatform, type TestPlatform } from '../src/testing/test-platform.ts';
@@ -121,11 +121,10 @@ describe('transcode', () => {
     const picture = { height: 720, fps: 0, keyframeSeconds: 4, watermark: { ...mark, image: image.id } };
     expect((await platform.call('applyTranscode', { ...valid, picture })).status).toBe(200);
     expect(await query()).toEqual({ ...valid, picture });
-    // An old client posts only the fields that it knows; all others are reset to their defaults.
+    // An old client posts only the fields it knows. Fields that are not posted are reset to their defaults.
     expect((await platform.call('applyTranscode', nothing)).status).toBe(200);
     expect(await query()).toEqual(nothing);
   });
 });
 
-/** One red pixel as PNG. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';

@@ -1,4 +1,4 @@
-// The calls of upgrades, with a fake supervisor that records requests, and files as the supervisor writes them.
+// The calls of upgrades. A fake supervisor records requests, and the test writes the files of the supervisor.
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// Files of virtual live streams on two nodes that share a store and a bucket: which node has a file, and how the other node gets it.
+// Files of virtual live streams on two nodes with a common store and bucket: which node has a file, and its download by the second node.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { makeTestClip } from '../src/testing/test-clip.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const hourMs = 3_600_000;
-/** Parts smaller than the content, so that an object has several. */
+/** Part size, bytes. It is smaller than the test content, so that an object has several parts. */
 const partBytes = 5 * 1024 * 1024;
 
 interface Node {
@@ -38,7 +38,7 @@ let south: Node;
 let there: Map<string, string>;
 const clock = { nowMs: Date.parse('2026-01-02T03:04:05Z') };
 const now = () => new Date(clock.nowMs);
-/** Accelerates time to shorten pauses. */
+/** A clock that runs 100 times as fast, so that pauses are short. */
 const monotonicMs = () => performance.now() * 100;
 const listeners = new Set<(change: StoreChange) => void | Promise<void>>();
 
@@ -81,7 +81,6 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** A file that a virtual live stream of the node uses. */
 async function use({ library }: Node, content: Buffer): Promise<{ uuid: string; target: string }> {
   const { uuid, target } = await library.receive('show.ts', Readable.from([content]));
   return { uuid, target: await library.keep(target) };
@@ -94,12 +93,12 @@ async function switchOn(): Promise<void> {
   const place = { endpoint: bucket.endpoint, region: '', bucket: serverBucket, pathStyle: true, prefix: '' };
   const settings = { ...place, ...serverKeys, on: true, local: 'keep' as const, delivery: 'auto' as const };
   await north.objects.change(settings, { actor: thisServer });
-  // The other node reads the changed settings when it is opened again.
+  // The settings are read when a node opens, so the second node is opened again.
   await close(south);
   south = await openNode('south');
 }
 const inBucket = () => eventually(async () => expect(await listed(north)).toMatchObject({ place: 'both' }));
-/** More than one part, starting with the header of real media. */
+/** Content of more than one part that starts with a real media header. */
 const largeFile = () => Buffer.concat([makeTestClip(), randomBytes(11 * 1024 * 1024)]);
 const fetched = async (target: string) => {
   const file = await south.library.elsewhere(target);
@@ -152,7 +151,7 @@ it('a file is uploaded to the bucket in parts when a virtual live uses it, and a
     return found!;
   });
   expect((await readFile(path)).equals(content)).toBe(true);
-  // The copy stays while a virtual live stream uses it, and the row still belongs to its own node.
+  // The copy is kept while a virtual live stream uses it. The row still names the node that owns the file.
   await south.library.cleanUp(used);
   expect(await south.folders.pathOf(target)).toBeDefined();
   expect(await listed(south)).toMatchObject({ node: { id: 'north' } });
@@ -170,12 +169,11 @@ it('a download resumes after an interruption, and is accepted only when it is co
   await writeFile(part, content.subarray(0, 6_000_000));
   await fetched(target);
   await eventually(async () => expect(await south.folders.pathOf(target)).toBeDefined());
-  // The first request only checked that the object is complete.
+  // An earlier request only checked that the object is complete; the last request reads the rest.
   const read = bucket.requests.findLast(({ what }) => what === 'get');
   expect(read?.headers.range).toBe(`bytes=6000000-${content.length - 1}`);
 
   await south.library.cleanUp(unused);
-  // Replaces the downloaded part by other content.
   await writeFile(part, Buffer.alloc(content.length));
   await fetched(target);
   await eventually(async () => expect((await fetched(target)).problem).toContain('differs from the uploaded one'));

@@ -1,4 +1,4 @@
-// The calls of virtual live with real files and ffprobe: sources, playlists, the library, refusals.
+// The calls of virtual live, with real files and ffprobe: sources, playlists, the library, refusals.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -27,7 +27,7 @@ beforeAll(() => {
   makeClip('a.mp4');
   makeClip('b.mp4', ['-s', '320x180']);
   makeClip('silent.mp4', ['-an']);
-  // Uses two slices, whatever the number of processors, because the filler data does not fit into one.
+  // The filler data does not fit into one slice. Two threads make two slices on every machine.
   const constantRate = ['-b:v', '20M', '-minrate', '20M', '-maxrate', '20M', '-bufsize', '2M'];
   makeClip('fast.ts', ['-c:v', 'mpeg2video', '-threads', '2', ...constantRate]);
   writeFileSync(join(clips, 'text.mp4'), 'no film at all '.repeat(100));
@@ -45,7 +45,6 @@ function makeClip(name: string, options: string[] = []): void {
   execFileSync('ffmpeg', ['-v', 'error', ...inputs, '-t', '1', ...options, join(clips, name)]);
 }
 
-/** A multipart body as browsers create it. */
 async function uploadBytes(name: string, content: Buffer, headers: Record<string, string> = bearer, query = '') {
   const form = new FormData();
   form.append(name, new Blob([new Uint8Array(content)]), name);
@@ -93,7 +92,6 @@ describe('uploads', () => {
   ])('of %s are refused and leave nothing', async (name, status, error) => {
     const response = await upload(name);
     expect([response.status, response.body.data.name]).toEqual([status, error]);
-    // The message contains the extensions as the page lists them.
     if (error === 'fileTypeRefused') expect(response.body.data.message).toContain('mp4/flv/ts');
     expect([...folderOf('upload'), ...partials()]).toEqual([]);
   });
@@ -128,7 +126,7 @@ describe('uploads', () => {
       token = (await platform.call('init', { password: 'correct' }, {})).body.data.token;
     });
     const film = () => readFile(join(clips, 'a.mp4'));
-    /** Fields in this order; a Buffer is a file. */
+    /** Posts form fields in this order. A Buffer is sent as a file. */
     const form = async (
       fields: readonly (readonly [string, string | Buffer])[],
       headers: Record<string, string> = {},
@@ -154,7 +152,7 @@ describe('uploads', () => {
     it('are accepted with it as bearer', async () => {
       const headers = { authorization: `Bearer ${token}` };
       expect((await form([['a.mp4', await film()]], headers)).status).toBe(200);
-      // Other calls refuse the session token as bearer.
+      // Other calls refuse this token as bearer.
       expect((await platform.call('status', {}, headers)).status).toBe(401);
     });
 
@@ -193,7 +191,7 @@ describe('uploads', () => {
         expect([status, body.data?.name], name).toEqual([401, 'tokenInvalid']);
         nothingWritten();
       }
-      // A credential in another place takes precedence.
+      // A credential in another place takes precedence over the form field.
       const right = [
         ['token', token],
         ['a.mp4', content],
@@ -231,7 +229,7 @@ describe('uploads', () => {
           request.on('error', reject).end(body);
         });
       const start = `--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n${shown()}\r\n--x\r\nContent-Disposition: form-data; name="a"; filename="${name}"\r\n\r\n`;
-      // Larger than the system buffers for a reader that has stopped.
+      // Larger than the system's socket buffers, so that a server that stops reading blocks the sender.
       const body = Buffer.concat([Buffer.from(start), Buffer.alloc(8_000_000)]);
       const type = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': body.length };
       expect(await ask(`/terraform/v1/ffmpeg/vlive/upload/${name}`, type, body)).toBe(status);
@@ -551,7 +549,7 @@ describe('a start time', () => {
   const rowOf = async () => (await platform.call('vliveStreams')).body.data[0];
   const untilState = (state: string) =>
     vi.waitFor(async () => expect((await rowOf()).state).toBe(state), { timeout: 10_000, interval: 50 });
-  /** No process listens at the target: a started task fails and is retried. */
+  /** No process listens at the target, so a started task fails and is retried. */
   const save = async (fields: object) => {
     const files =
       (await platform.call('vliveSecret')).body.data?.wx?.files ?? (await adopt([await item('a.mp4')])).body.data.files;

@@ -1,4 +1,4 @@
-// The appearance of the watch page, through the calls: entries, their images, and the file for the gateways.
+// The appearance of the watch page: calls for texts and images, and the file for the gateways.
 import { execFileSync } from 'node:child_process';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,6 @@ const set = (looks: object[], revision?: string) =>
   platform.call('updateWatchPages', { looks, ...(revision && { revision }) });
 const upload = (file: Buffer, use: string) =>
   platform.call('uploadWatchPicture', { use, data: file.toString('base64') });
-/** A PNG of 1600 × 900, with a comment in it. */
 const png = () => {
   const args =
     '-v error -f lavfi -i color=teal:s=1600x900 -frames:v 1 -metadata comment=secret -f image2pipe -c:v png -';

@@ -1,4 +1,4 @@
-// Access rules, through the calls: rules, keys, links, passwords, and media servers that query them.
+// Calls for access rules, keys, links and passwords. Media servers query the rules through these calls.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultVhost } from '@srs-stack/contract';
@@ -148,12 +148,12 @@ describe('a password', () => {
       counts.set(status, (counts.get(status) ?? 0) + 1);
       platform.clock.nowMs += 100;
     }
-    // 1,000 seconds of guessing: four guesses immediately, in the end one per minute.
+    // Guesses for 1,000 seconds: four are allowed immediately, later one per minute.
     expect(counts.get(401)).toBeLessThan(40);
     expect(counts.get(429)).toBeGreaterThan(9_900);
     expect((await unlock('open sesame', '198.51.100.1')).status).toBe(200);
     expect((await unlock('open sesame', '192.0.2.77')).status).toBe(200);
-    // Neighbours of the guesser wait for a minute at most.
+    // A client with an address near the guesser's waits at most one minute.
     platform.clock.nowMs += 60_000;
     expect((await unlock('open sesame', '203.0.113.9')).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 // Matches stream patterns: `app/stream` with `*` for any characters, including `/`. Pure.
 
-/** True when the pattern matches the stream. Takes linear time in the length of the name for each `*`. */
+/** True when the pattern matches the stream. For each `*` the time is linear in the length of the name. */
 export function matchesPattern(pattern: string, name: string): boolean {
   const parts = pattern.split('*');
   const [first = ''] = parts;
@@ -17,14 +17,14 @@ export function matchesPattern(pattern: string, name: string): boolean {
 }
 
 /**
- * Orders patterns from most to least specific: names without `*` first, then by the number of literal characters, then alphabetically. The
- * result does not depend on the order of saving.
+ * Orders patterns from most to least specific: names without `*`, then by number of literal characters, then alphabetically. The result is
+ * independent of the order in which patterns were saved.
  */
 export function comparePatterns(a: string, b: string): number {
   return rank(b) - rank(a) || (a < b ? -1 : Number(a !== b));
 }
 
-/** Rank of a pattern without `*`: larger than the number of characters of any pattern. */
+/** Rank of a pattern without `*`, higher than the character count of any pattern. */
 const wholeName = 1_000_000;
 
 function rank(pattern: string): number {

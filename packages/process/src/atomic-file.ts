@@ -6,8 +6,8 @@ import { basename, dirname, join } from 'node:path';
 const temporaryMark = '.new-';
 
 /**
- * Writes a file beside the target, flushes it, renames it to the target, and flushes the folder. The mode applies to the new file; `finish`
- * may change the new file further before a reader can see it.
+ * Writes a file beside the target, flushes it to disk, renames it to the target, and flushes the folder.
+ * @param finish may change the new file before the rename.
  */
 export async function writeFileAtomically(
   path: string,
@@ -41,13 +41,13 @@ export async function removeAbandonedWrites(path: string): Promise<void> {
   await Promise.all(abandoned.map((name) => rm(join(folder, name), { force: true })));
 }
 
-/** Flushes a file, or the entries of a folder, to disk, so that they survive a power failure. */
+/** Flushes a file, or the entries of a folder, so that they survive a power failure. */
 export async function flushToDisk(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
     await file.sync();
   } catch (error) {
-    // Some network file systems cannot flush folders.
+    // Some network file systems cannot flush folders, which is ignored.
     if (!['EINVAL', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     await file.close();

@@ -1,36 +1,34 @@
-// The channels of this machine: streams that play files and live streams by a schedule. The control plane writes them to
-// `config/channels.json` for the gateways. The gateways continue with the file while the control plane is down. Parsed without schemas,
-// because a gateway loads none.
+// The channels of this machine, which play files and live streams by a schedule. The control plane writes `config/channels.json` for the
+// gateways. While the control plane is down, the gateways continue with this file. Parsed without schemas, because a gateway loads no
+// schema library.
 
-/** Name of the file in the folder `config/` of the data folder. Only its owner may read it, because it contains the publish secret. */
+/** File in the folder `config/` of the data folder. Only its owner may read it, because it contains the publish secret. */
 export const channelOrdersFile = 'channels.json';
 
-/** Maximum number of channels of a machine; each reads a file at the bitrate of its stream. */
+/** Maximum number of channels of a machine. Each channel reads a file at the bitrate of its stream. */
 export const maxChannels = 20;
 
-/** Maximum number of entries of one order; with 20 channels a gateway parses 1.2 MB in about 10 ms. */
+/** Maximum number of entries of an order. With 20 channels, a gateway then parses 1.2 MB in about 10 ms. */
 export const maxChannelEntries = 300;
 
 export interface ChannelEntry {
-  /** Id of the item in the schedule. */
   readonly id: string;
   /** Absolute path of a prepared file; its index is beside it. */
   readonly file: string;
-  /** The file plays from position `offsetMs`, from `startMs` until `endMs` (milliseconds since 1970). */
+  /** From `startMs` until `endMs` (milliseconds since 1970), the file plays from its position `offsetMs`. */
   readonly startMs: number;
   readonly offsetMs: number;
   readonly endMs: number;
-  /** Whether the file repeats until `endMs`. */
   readonly loops: boolean;
   /** Whether the item must not start before `startMs`. */
   readonly isFixed: boolean;
-  /** A live stream (`app/stream`) that is shown while it is published; '' for a file. */
+  /** A live stream (`app/stream`) that is shown while a publisher sends it; '' for a file. */
   readonly live: string;
 }
 
 /** A live stream that the operator shows instead of the schedule. */
 export interface ChannelTakeover {
-  /** Unique, so that a takeover that has ended does not start again. */
+  /** Each takeover has a new id, so that an ended takeover does not start again. */
   readonly id: string;
   /** `app/stream`. */
   readonly live: string;
@@ -41,16 +39,12 @@ export interface ChannelOrder {
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
-  /** Query with its `?` that authorizes publishing. */
   readonly param: string;
   /** Absolute path of a prepared file that repeats while nothing else can be played. */
   readonly filler: string;
-  /** Entries in order and without gaps; after the last one, the first follows again. */
+  /** Entries in order, without gaps. After the last entry, the first entry plays again. */
   readonly entries: readonly ChannelEntry[];
-  /**
-   * Ids of all live items of the schedule. A live stream that arrives late is shown until the end of its item, if that is still in the
-   * schedule.
-   */
+  /** Ids of all live items of the schedule. A live stream that arrives late is shown until its item ends or leaves the schedule. */
   readonly liveItems: readonly string[];
   readonly takeover: ChannelTakeover | undefined;
 }
@@ -63,7 +57,7 @@ export function indexNameOf(file: string): string {
 const texts = ['id', 'vhost', 'app', 'stream', 'param', 'filler'] as const;
 const times = ['startMs', 'offsetMs', 'endMs'] as const;
 
-/** @throws when the text is not in the format that the control plane writes. */
+/** Parses orders. @throws when the control plane did not write this format. */
 export function parseChannelOrders(text: string): ChannelOrder[] {
   const { channels } = JSON.parse(text) as { channels?: unknown };
   if (!Array.isArray(channels)) throw new Error('`channels` is not an array');

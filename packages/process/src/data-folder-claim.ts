@@ -1,9 +1,9 @@
-// Ensures that a data folder has one owner: the supervisor of a running server, or a command that needs the server to be stopped.
+// Ensures that a data folder has one owner: the supervisor of a running server, or a command that requires a stopped server.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefusal } from './start-refusal.ts';
 
-/** Entry files of owners, in a checkout and in the package; the command line of an owner contains one of them. */
+/** Entry files of owners in a checkout and in the package. The command line of an owner contains one of these paths. */
 const ownerEntries = [
   'packages/stack/src/main.ts',
   'bin/srs-stack',
@@ -15,8 +15,9 @@ const ownerEntries = [
 ];
 
 /**
- * Claims the data folder for this process, so that no two processes write to one store. Returns a function that releases it. Throws
- * `StartRefusal` when a running owner has it; takes over the claim of a killed process.
+ * Claims the data folder, so that two processes never write to one store. Returns a function that releases the folder. The claim of a
+ * killed process is replaced.
+ * @throws StartRefusal when the folder has a running owner.
  */
 export function claimDataFolder(dataDir: string): () => void {
   const claim = join(dataDir, 'run', 'supervisor.pid');
@@ -28,7 +29,7 @@ export function claimDataFolder(dataDir: string): () => void {
   return () => rmSync(claim, { force: true });
 }
 
-/** On Linux, the command line distinguishes an owner from another process that reuses its pid. */
+/** On Linux, the command line shows whether this pid was reused by a process that is no owner. */
 function isOwner(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {

@@ -1,21 +1,21 @@
-// The data folder: its parts, which are created at the start, and the only function that resolves a path inside a folder.
+// The data folder: creates its parts at the start, and has the only function that resolves a path inside a folder.
 import { chmod, mkdir, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { startRefusalOf } from './start-refusal.ts';
 
 export interface DataFolder {
   readonly root: string;
-  /** Settings and keys; only the owner may read it. */
+  /** Settings and keys. Only the owner may read this folder. */
   readonly config: string;
   readonly run: string;
 }
 
-/** File in `run/` with the bound ports of a gateway; most nodes have one gateway, number 0. */
+/** File in `run/` with the bound ports of a gateway. Most nodes have only gateway 0. */
 export function portsFileName(gateway: number): string {
   return gateway === 0 ? 'ports.json' : `ports-${gateway}.json`;
 }
 
-/** Name of the file in `run/` that exists while the server is draining; `npm start` removes it. */
+/** File in `run/` that exists while the server is draining. `npm start` removes the file. */
 export const drainFileName = 'draining.json';
 
 const ownerOnly = 0o700;
@@ -34,8 +34,8 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
 }
 
 /**
- * Absolute real path of `path` inside `root`, with symlinks resolved; relative paths are resolved against `base`. Undefined when it does
- * not exist or is outside.
+ * Resolves `path` to its real path, without symlinks. Undefined for a missing file, and for a path outside `root`.
+ * @param base folder of relative paths.
  */
 export async function resolveInside(root: string, path: string, base = root): Promise<string | undefined> {
   if (path.includes('\0')) return undefined;

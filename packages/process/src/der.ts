@@ -5,7 +5,7 @@ function element(tag: number, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag]), lengthBytes(content.length), content]);
 }
 
-/** Encodes a length: short form below 128, otherwise the number of length bytes and the length (X.690 §8.1.3). */
+/** Encodes a length below 128 in one byte; a longer length as the number of its bytes, then the bytes (X.690 §8.1.3). */
 function lengthBytes(length: number): Buffer {
   if (length < 0x80) return Buffer.from([length]);
   const hex = length.toString(16);
@@ -18,9 +18,9 @@ export const set = (...parts: Buffer[]) => element(0x31, ...parts);
 export const octetString = (content: Buffer) => element(0x04, content);
 export const utf8String = (text: string) => element(0x0c, Buffer.from(text));
 export const booleanTrue = element(0x01, Buffer.from([0xff]));
-/** Constructed, context-specific `[number]`. */
+/** Constructed element with the context-specific tag `[number]`. */
 export const explicit = (number: number, content: Buffer) => element(0xa0 | number, content);
-/** Primitive, context-specific `[number]`. */
+/** Primitive element with the context-specific tag `[number]`. */
 export const implicit = (number: number, content: Buffer) => element(0x80 | number, content);
 export const bitString = (content: Buffer, unusedBits = 0) => element(0x03, Buffer.from([unusedBits]), content);
 
@@ -32,7 +32,7 @@ export function integer(bytes: Buffer): Buffer {
   return element(0x02, needsSign ? Buffer.concat([Buffer.from([0]), significant]) : significant);
 }
 
-/** Encodes a dotted identifier such as `1.2.840` (X.690 §8.19). */
+/** Encodes an object identifier in dotted form, such as `1.2.840` (X.690 §8.19). */
 export function objectId(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
@@ -44,7 +44,7 @@ function base128(value: number): number[] {
   return bytes;
 }
 
-/** UTCTime until 2049, GeneralizedTime after (RFC 5280 §4.1.2.5). */
+/** Encodes a time: UTCTime until 2049, GeneralizedTime from 2050 on (RFC 5280 §4.1.2.5). */
 export function time(date: Date): Buffer {
   const digits = `${date.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`;
   return date.getUTCFullYear() < 2050

@@ -6,8 +6,8 @@ type Collect = (options: { type: 'minor' | 'major'; flavor?: 'last-resort' }) =>
 let collect: Collect | undefined;
 
 /**
- * Runs the garbage collector. `minor` collects the young generation, in less than a millisecond; `all` everything, in tens of milliseconds.
- * Does nothing if the engine does not support it.
+ * Runs the garbage collector, if V8 exposes it. `minor` collects the young generation in less than a millisecond. `all` collects everything
+ * in tens of milliseconds.
  */
 export function collectGarbage(what: 'minor' | 'all'): void {
   collect ??= findCollect();
@@ -15,8 +15,8 @@ export function collectGarbage(what: 'minor' | 'all'): void {
 }
 
 /**
- * Runs a full collection, compacts the heap, and frees the compiled code of functions that do not run; V8 compiles them again when they are
- * called. Takes about 0.2 s.
+ * Runs a full collection, compacts the heap, and frees compiled code of functions that do not run. V8 compiles such a function again at its
+ * next call. Takes about 0.2 s.
  */
 export function collectCompiledCode(): void {
   collect ??= findCollect();
@@ -25,7 +25,7 @@ export function collectCompiledCode(): void {
   v8.setFlagsFromString('--no-stress-flush-code');
 }
 
-/** The `gc` function of V8. Node exposes it only with a flag, which is set temporarily here, so that no other code gets it. */
+/** V8's `gc` function. A flag exposes it only during this lookup, so that no other code can call it. */
 function findCollect(): Collect {
   v8.setFlagsFromString('--expose-gc');
   const found = vm.runInNewContext('globalThis.gc') as Collect | undefined;

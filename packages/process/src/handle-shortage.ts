@@ -1,8 +1,7 @@
-// Handles a shortage of file descriptors, which is not the fault of one request: the request is refused, and the reason is logged at a
-// limited rate.
+// Handles a shortage of file descriptors. The affected request is refused, and the reason is logged at a limited rate.
 import { createReportRateLimit } from './report-rate-limit.ts';
 
-/** Rate limit of the log message: 3 lines at once, then one in ten seconds (ms). Every refused connection would log one. */
+/** Rate limit of the log message, because every refused connection reports one: 3 lines at once, then one per interval (ms). */
 const reportLimits = { burst: 3, intervalMs: 10_000 };
 
 /** True when this process (EMFILE) or the system (ENFILE) has no file descriptor left. */
@@ -12,7 +11,7 @@ export function isHandleShortage(error: unknown): boolean {
 }
 
 export interface HandleShortage {
-  /** Whether the error is a shortage of file descriptors. If so, logs it with the number of suppressed reports. */
+  /** If the error is a shortage of file descriptors, logs it with the number of suppressed reports. Returns whether it is such an error. */
   report(error: unknown): boolean;
 }
 

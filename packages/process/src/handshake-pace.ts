@@ -1,11 +1,11 @@
-// Limits the rate of TLS handshakes, the most expensive work that a client can cause with a few bytes. Bytes of waiting connections stay
-// unread. The number of waiting and unused connections together is limited.
+// Limits the rate of TLS handshakes, the most expensive work that a client can cause with a few bytes. Data of waiting connections stays
+// unread. Waiting and unused connections together are limited in number.
 import type { Socket } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import { type TurnLimits, TurnQueue } from './turn-queue.ts';
 
 /**
- * Limits the rate of the handshakes of a server. Call it before the server has connections. Other listeners then see a connection when
+ * Limits the handshake rate of a server. Call this function before the server has connections. Other listeners receive a connection when
  * its handshake starts.
  * @param keyOf key of the client: its address group, or `everybody`.
  */
@@ -14,7 +14,7 @@ export function paceHandshakes(server: TlsServer, keyOf: (socket: Socket) => str
   const begin = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    // No other error listener exists until the handshake starts.
+    // Before the handshake, the socket has no other error listener.
     socket.on('error', () => socket.destroy());
     queue.enter(keyOf(socket), () => {
       if (socket.destroyed) return false;

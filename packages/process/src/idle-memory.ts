@@ -1,35 +1,35 @@
-// Frees heap memory that the start or a past load left behind. V8 runs a full collection only when it needs memory, which an idle server
-// never does; each process would keep 10 MB from its start (docs/decisions/performance.md).
+// Frees heap memory that is left after the start or after a past load. V8 runs a full collection only when it needs memory, which never
+// happens in an idle server. Each process would keep 10 MB from its start (docs/decisions/performance.md).
 import { performance } from 'node:perf_hooks';
 import { collectCompiledCode, collectGarbage } from './garbage-collector.ts';
 
-/** Interval of checks whether the process is idle, milliseconds; longer than the pause between two bursts. */
+/** Interval of idle checks, milliseconds; longer than the pause between two bursts. */
 const checkIntervalMs = 10_000;
-/** Interval of checks until the memory of the start is freed, milliseconds; longer than a start takes. */
+/** Interval of idle checks until the memory of the start is freed, milliseconds; longer than a start takes. */
 const checkAfterStartIntervalMs = 5_000;
-/** Highest active share of the event loop at which the process counts as idle; a pause of tens of milliseconds is then not noticed. */
+/** The process is idle below this active share of the event loop. Nobody then notices a pause of tens of milliseconds. */
 const maxIdleShare = 0.05;
 /**
- * Highest active share of the event loop at which the process serves nobody, so that the pause of `collectAfterStart` (0.2 s) is not
- * noticed. Not used for the first check, because viewers may join then.
+ * The process has no clients below this active share of the event loop, so nobody notices the pause of `collectAfterStart` (0.2 s). Not
+ * used for the first check, because viewers may join shortly after the start.
  */
 const maxRestShare = 0.01;
-/** Growth of the heap since the last collection that is worth another one, bytes. */
+/** Growth of the heap, bytes, from which a further collection is worthwhile. */
 const worthwhileBytes = 8 * 1024 ** 2;
 
 export interface IdleProcess {
-  /** Share of the time since the last call in which the event loop was active, 0 to 1. */
+  /** Active share of the event loop since the last call, 0 to 1. */
   workedShare(): number;
   heapBytes(): number;
   collect(): void;
-  /** Runs a full collection, which also frees the compiled code that only the start needed. */
+  /** Runs a full collection, and frees compiled code that only the start needed. */
   collectAfterStart(): void;
 }
 
 /**
- * Checks periodically and frees memory while the process is idle; returns a function that stops the checks. Does not keep the process
- * alive.
- * @param afterStart called once when the memory of the start was freed, for example to compile again what the first viewers need.
+ * Checks periodically and frees memory while the process is idle. The checks do not keep the process alive. Returns a function that stops
+ * them.
+ * @param afterStart called once after the memory of the start was freed, e.g. to compile code for the first viewers again.
  */
 export function freeMemoryWhenIdle(idleProcess: IdleProcess, afterStart: () => void = () => undefined): () => void {
   let leftBytes: number | undefined;
@@ -58,7 +58,8 @@ export function freeMemoryWhenIdle(idleProcess: IdleProcess, afterStart: () => v
 }
 
 /**
- * The running process. `returnFreeMemory` is called after each collection and returns to the system the memory that the C library keeps.
+ * The running process.
+ * @param returnFreeMemory called after each collection; returns the memory that the C library keeps to the system.
  */
 export function thisProcess(returnFreeMemory: () => void = () => undefined): IdleProcess {
   let before = performance.eventLoopUtilization();

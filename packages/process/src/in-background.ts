@@ -1,8 +1,8 @@
-// Runs work that no caller awaits. Promises of this process are detached only through this function, so that failures are logged and never
+// Runs work that no caller awaits. All detached promises go through this function, so that every failure is logged and no rejection is
 // unhandled.
 import type { Log } from './log.ts';
 
-/** Runs `work` detached. @param what log message for a failure, for operators. */
+/** Runs `work` detached. @param what log message for a failure. */
 export function inBackground(work: Promise<unknown>, log: Log, what: string): void {
   work.catch((error: unknown) => log.error({ err: error }, what));
 }

@@ -1,15 +1,15 @@
-// IP addresses as text: their canonical form, and which addresses count as one client for per-address limits. Pure.
+// IP addresses as text: their canonical form, and the groups that count as one client in per-address limits. Pure.
 import { isIP, isIPv6, SocketAddress } from 'node:net';
 
 const colon = 0x3a;
 
-/** Converts `::ffff:1.2.3.4`, an IPv4 peer of a dual-stack socket (RFC 4291 §2.5.5.2), to `1.2.3.4`. Returns other texts unchanged. */
+/** Converts an IPv4-mapped address such as `::ffff:1.2.3.4` (RFC 4291 §2.5.5.2) to `1.2.3.4`. Returns any other text unchanged. */
 export function plainAddress(address: string): string {
-  // Returns early for IPv4, because this is called several times per request.
+  // A fast path for IPv4, because this function runs several times per request.
   return address.charCodeAt(0) !== colon ? address : address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** Canonical form: dotted IPv4, and IPv6 shortened by RFC 5952 §4. Returns other texts unchanged. */
+/** Canonical form: dotted IPv4, or IPv6 shortened by RFC 5952 §4. Returns any other text unchanged. */
 export function canonicalAddress(ip: string): string {
   const plain = plainAddress(ip).replace(/%.*$/, '');
   return isIPv6(plain) ? new SocketAddress({ address: plain, family: 'ipv6' }).address : plain;
@@ -22,15 +22,15 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * Key for per-address limits: IPv4 unchanged, IPv6 as its /64 network, because one client usually has the whole /64 (RFC 4291 §2.5.1).
- * Returns other texts unchanged.
+ * Key for per-address limits: an IPv4 address, or the /64 network of an IPv6 address, because one client usually has a whole /64 (RFC 4291
+ * §2.5.1). Returns any other text unchanged.
  */
 export function addressGroup(address: string): string {
   const plain = plainAddress(address);
   return plain.includes(':') && isIPv6(plain) ? `${ipv6Groups(plain).slice(0, 4).join(':')}::/64` : plain;
 }
 
-/** The eight groups of an IPv6 address in lower case, without leading zeros and zone, so that a network has one form. */
+/** The eight groups of an IPv6 address in lower case, without leading zeros and without the zone. */
 export function ipv6Groups(address: string): string[] {
   const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::');
   const left = toGroups(head);

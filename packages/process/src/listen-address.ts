@@ -6,16 +6,15 @@ import { isLoopback } from './ip-address.ts';
 import { StartRefusal } from './start-refusal.ts';
 
 export interface ListenAddress {
-  /** Absent: every interface. */
+  /** Absent: all interfaces. */
   readonly host?: string;
-  /** 0: any free port. */
   readonly port: number;
 }
 
-/** Largest port: 16 bits on the wire. */
+/** Largest port number (16 bits). */
 export const maxPort = 65_535;
 
-/** @throws StartRefusal naming the variable for an invalid listen address. */
+/** Parses a listen address. @throws StartRefusal naming the variable for an invalid address. */
 export function parseListenAddress(variable: string, text: string): ListenAddress {
   const match = /^(?:(?<host>\[[^\]]+\]|[^:[\]]*):)?(?<port>\d{1,5})$/.exec(text.trim());
   const port = Number(match?.groups?.port);
@@ -26,7 +25,7 @@ export function parseListenAddress(variable: string, text: string): ListenAddres
   return host ? { host, port } : { port };
 }
 
-/** `off` disables the listener. @throws StartRefusal naming the variable. */
+/** Parses a listen address; undefined for `off`, which disables the listener. @throws StartRefusal naming the variable. */
 export function parseOptionalListenAddress(variable: string, text: string): ListenAddress | undefined {
   return text.toLowerCase() === 'off' ? undefined : parseListenAddress(variable, text);
 }
@@ -42,7 +41,7 @@ export function parsePortRange(variable: string, text: string): { first: number;
   return { first, last };
 }
 
-/** Longest path of a Unix socket, bytes: the kernel's `sun_path` has 108 including its end, 104 on other systems. */
+/** Maximum length of a Unix socket's path, bytes. The kernel's `sun_path` has 108 bytes including the final zero, on other systems 104. */
 const maxSocketPathBytes = 100;
 
 /** Default listen address of a gateway for the gateways of other nodes. */
@@ -53,12 +52,12 @@ export function defaultPlatformSocket(dataDir: string): string {
   return runSocket(dataDir, 'platform');
 }
 
-/** Unix socket on which a gateway listens for the other gateways of its node. */
+/** Unix socket of a gateway for connections from the other gateways of its node. */
 export function siblingSocket(dataDir: string, gateway: number): string {
   return runSocket(dataDir, `gateway-${gateway}`);
 }
 
-/** `DATA_DIR/run/<name>.sock`. If that path is too long, a path in the temporary folder that depends only on data folder and name. */
+/** `DATA_DIR/run/<name>.sock`. If this path is too long, returns a path in the temporary folder with a hash of the data folder. */
 function runSocket(dataDir: string, name: string): string {
   const path = join(dataDir, 'run', `${name}.sock`);
   if (Buffer.byteLength(path) <= maxSocketPathBytes) return path;
@@ -66,14 +65,14 @@ function runSocket(dataDir: string, name: string): string {
   return join(tmpdir(), name === 'platform' ? `srs-stack-${hash}.sock` : `srs-stack-${hash}-${name}.sock`);
 }
 
-/** A listen address whose host defaults to loopback. @throws StartRefusal naming the variable. */
+/** Parses a listen address; the default host is loopback. @throws StartRefusal naming the variable. */
 export function parseLoopbackAddress(variable: string, text: string): { host: string; port: number } {
   const { host = '127.0.0.1', port } = parseListenAddress(variable, text);
   return { host, port };
 }
 
 /**
- * Addresses separated by commas or spaces, each at most once; a host defaults to loopback.
+ * Parses addresses separated by commas or spaces, each at most once. The default host is loopback.
  * @throws StartRefusal naming the variable.
  */
 export function parseServerAddresses(variable: string, text: string): { host: string; port: number }[] {
@@ -87,8 +86,8 @@ export function parseServerAddresses(variable: string, text: string): { host: st
 export type PlatformAddress = { readonly socketPath: string } | { readonly host: string; readonly port: number };
 
 /**
- * Parses the address of the control plane: with a slash the path of a socket, otherwise a listen address whose host defaults to loopback.
- * Only this machine may connect, because the control plane trusts what its peer reports about the client.
+ * Parses the address of the control plane: a socket path if the text has a slash, else a listen address with loopback as default host. Only
+ * this machine may connect, because the control plane trusts what a gateway reports about a client.
  * @throws StartRefusal naming the variable.
  */
 export function parsePlatformAddress(variable: string, text: string): PlatformAddress {

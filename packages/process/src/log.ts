@@ -1,4 +1,4 @@
-// The part of a logger that most modules use; pino implements it. Messages are constant texts, values are fields.
+// The part of a logger that most modules use, implemented by pino. A message is a constant text; variable values are fields.
 
 export interface Log {
   debug(fields: object, message: string): void;

@@ -17,11 +17,10 @@ const secretFields = [
 export const redactedPaths = secretFields.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 export interface LoggerOptions {
-  /** Name of the process in every line. */
   readonly process: string;
-  /** A level of pino or `silent`; any other value counts as `info`. */
+  /** A level of pino, or `silent`. Any other value counts as `info`. */
   readonly level: string;
-  /** `pretty` loads the formatter, which costs memory; servers use `json`. */
+  /** `pretty` loads the formatter, which costs memory, so servers use `json`. */
   readonly format?: 'json' | 'pretty';
 }
 

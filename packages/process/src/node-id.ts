@@ -1,5 +1,5 @@
-// The cluster id of this data folder, created once and unchanged by restarts and upgrades. Gateways and control plane start simultaneously
-// and need the same id, so the first one creates it and all read it.
+// The id of this node in a cluster. It is created once per data folder and survives restarts and upgrades. Gateways and control plane start
+// simultaneously: the first process creates the id, and all others read it.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,10 +8,9 @@ import { StartRefusal, startRefusalOf } from './start-refusal.ts';
 const idBytes = 8;
 const form = /^[0-9a-f]{16}$/;
 
-/** Name of the file in `config/` of the data folder. */
 export const nodeIdFile = 'node.id';
 
-/** 16 lower-case hexadecimal digits. @throws StartRefusal when the file cannot be created, or contains no id. */
+/** Returns 16 lower-case hexadecimal digits. @throws StartRefusal when the file cannot be created, or contains no id. */
 export async function loadNodeId(dataDir: string): Promise<string> {
   const path = join(dataDir, 'config', nodeIdFile);
   try {
@@ -31,7 +30,7 @@ export async function loadNodeId(dataDir: string): Promise<string> {
   throw new StartRefusal(`Cannot start: ${path} does not contain a node id. Remove it to create a new one.`);
 }
 
-/** Number of attempts to read a file that another process is writing, and the pause between them, milliseconds. */
+/** Maximum number of further attempts to read a file that another process is still writing. */
 const rereadings = 20;
 const rereadMs = 25;
 

@@ -1,5 +1,4 @@
-// Private networks (RFC 1918, RFC 6598, RFC 4193, loopback): tests whether an address is in one, and parses lists of networks from
-// operators.
+// Tests whether an address is in a private network (RFC 1918, RFC 6598, RFC 4193, loopback), and parses lists of networks from operators.
 import { BlockList, isIP } from 'node:net';
 import { plainAddress } from './ip-address.ts';
 import { StartRefusal } from './start-refusal.ts';

@@ -1,32 +1,30 @@
-// The streams that the gateways of this machine pull from other servers (cameras). The control plane writes them to `config/pulls.json`.
-// The gateways continue with the file while the control plane is down, and after their own restart. Parsed without schemas, because a
-// gateway loads none.
+// Streams that the gateways of this machine pull from other servers (cameras). The control plane writes `config/pulls.json`. Gateways
+// continue with this file while the control plane is down, even after a restart of the gateway. Parsed without schemas, because a gateway
+// loads no schema library.
 
-/** Name of the file in the folder `config/` of the data folder. Only its owner may read it, because it contains passwords. */
+/** File in the folder `config/` of the data folder. Only its owner may read it, because it contains passwords. */
 export const pullOrdersFile = 'pulls.json';
 
 export interface PullOrder {
-  /** Id of the control plane's task. */
   readonly id: string;
-  /** Name under which the stream is published here. */
+  /** Vhost, app and stream under which the stream is published here. */
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
-  /** Query with its `?` that authorizes publishing; '' without one. */
+  /** Query with its `?` that authorizes publishing; '' without a credential. */
   readonly param: string;
   /** `rtsp://` or `rtsps://`, with user and password. */
   readonly url: string;
-  /** Accepts any certificate of the source, because certificates of cameras are self-signed. */
+  /** Accepts any certificate of the source, because cameras have self-signed certificates. */
   readonly acceptsAnyCertificate: boolean;
-  /** Transport of the media: interleaved in the connection, or UDP. RTSPS is always `tcp`. */
+  /** Transport of the media: over the RTSP connection, or UDP. RTSPS always uses `tcp`. */
   readonly transport: 'tcp' | 'udp';
-  /** Whether the stream is pulled only on demand. */
   readonly onDemand: boolean;
 }
 
 const texts = ['id', 'vhost', 'app', 'stream', 'param', 'url'] as const;
 
-/** @throws when the text is invalid. */
+/** Parses orders. @throws for an invalid text. */
 export function parsePullOrders(text: string): PullOrder[] {
   const { pulls } = JSON.parse(text) as { pulls?: unknown };
   if (!Array.isArray(pulls)) throw new Error('`pulls` is not an array');

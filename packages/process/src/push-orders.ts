@@ -1,28 +1,27 @@
-// The streams that the gateways of this machine send to other servers. The control plane writes them to `config/pushes.json`. The gateways
-// continue with the file while the control plane is down, and after their own restart. Parsed without schemas, because a gateway loads
-// none.
+// Streams that the gateways of this machine send to other servers. The control plane writes `config/pushes.json`. Gateways continue with
+// this file while the control plane is down, even after a restart of the gateway. Parsed without schemas, because a gateway loads no schema
+// library.
 
-/** Name of the file in the folder `config/` of the data folder. Only its owner may read it, because it contains stream keys. */
+/** File in the folder `config/` of the data folder. Only its owner may read it, because it contains stream keys. */
 export const pushOrdersFile = 'pushes.json';
 
 export interface PushOrder {
-  /** Id of the control plane's task. */
   readonly id: string;
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
-  /** RTMP and RTMPS: URL of the application. SRT: the whole address. */
+  /** URL of the application for RTMP and RTMPS; the whole address for SRT. */
   readonly server: string;
-  /** Stream name at the server, as entered; empty for SRT. */
+  /** Stream name at the server, as the operator entered it; empty for SRT. */
   readonly key: string;
-  /** Delay of all media for the target, seconds; absent: 0. */
+  /** Delay of all media for the target, seconds. Absent: 0. */
   readonly delaySeconds?: number;
 }
 
-/** Longest delay of a push, seconds: the delayed media is in memory. */
+/** Maximum delay of a push, seconds. Delayed media is kept in memory. */
 export const maxPushDelaySeconds = 60;
 
-/** @throws when the text is invalid. */
+/** Parses orders. @throws for an invalid text. */
 export function parsePushOrders(text: string): PushOrder[] {
   const { pushes } = JSON.parse(text) as { pushes?: unknown };
   if (!Array.isArray(pushes)) throw new Error('`pushes` is not an array');

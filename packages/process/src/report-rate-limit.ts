@@ -1,14 +1,14 @@
-// Limits the rate of reports that remote peers can cause, and counts the suppressed ones, so that a flood cannot fill a log or a disk.
-// Pure: time is a parameter.
+// Limits the rate of reports that remote peers can cause, so that a flood cannot fill a log or disk. Suppressed reports are counted. Pure:
+// time is a parameter.
 
 export interface ReportRateLimit {
-  /** Number of reports suppressed before this one; undefined when this one must be suppressed too. */
+  /** Asks for permission to report. Returns the number of suppressed reports before this report; undefined suppresses this report too. */
   take(nowMs: number): number | undefined;
-  /** Number of reports suppressed since the last one that passed; resets the number. */
+  /** Returns the number of suppressed reports since the last permitted report, and resets this number. */
   takeOmitted(): number;
 }
 
-/** @param limits burst size, and milliseconds until one more report passes. */
+/** @param limits size of a burst, and milliseconds until one more report is permitted. */
 export function createReportRateLimit(limits: { burst: number; intervalMs: number }): ReportRateLimit {
   let [left, atMs, omitted] = [limits.burst, 0, 0];
   const takeOmitted = () => {

@@ -1,5 +1,5 @@
-// Reads `config/.env` of the data folder: settings that must survive, such as the admin password. They take precedence over the environment
-// of the process.
+// Reads `config/.env` of the data folder: settings that must survive, such as the admin password. The file takes precedence over the
+// environment of the process.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -12,7 +12,8 @@ export function settingsFilePath(dataDir: string): string {
 }
 
 /**
- * The variables of the process, overridden by those of the file, without empty values. Throws StartRefusal when the file cannot be read.
+ * Variables of the file and of the process, without empty values. The file takes precedence.
+ * @throws StartRefusal when the file cannot be read.
  */
 export function withSettingsFile(environment: NodeJS.Dict<string>, dataDir: string): Variables {
   return { ...definedOnly(environment), ...readSettingsFile(dataDir) };

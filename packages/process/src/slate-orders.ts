@@ -1,13 +1,13 @@
-// The streams that show a backup source or a slate while their source is down. The control plane writes them to `config/slates.json` for
-// the gateways of its machine. Parsed without schemas, because a gateway loads none.
+// Streams that show a backup source or a slate (a repeated clip) while their source is down. The control plane writes `config/slates.json`
+// for the gateways of its machine. Parsed without schemas, because a gateway loads no schema library.
 
-/** Name of the file in the folder `config/` of the data folder. Only its owner may read it, because it may contain the publish secret. */
+/** File in the folder `config/` of the data folder. Only its owner may read it, because it may contain the publish secret. */
 export const slateOrdersFile = 'slates.json';
 
-/** Maximum number of streams with a slate; slates are kept in memory. */
+/** Maximum number of streams with a slate. Slates are kept in memory. */
 export const maxSlates = 50;
 
-/** Maximum number of streams with a backup source. */
+/** Maximum number of streams with a backup source, each of which is another live stream. */
 export const maxBackups = 50;
 
 export interface SlateOrder {
@@ -15,28 +15,27 @@ export interface SlateOrder {
   readonly stream: string;
   /** Silence of the source after which the slate starts, seconds. */
   readonly afterSeconds: number;
-  /** Maximum duration of the slate, minutes; then the stream ends. */
+  /** Maximum duration of the slate, minutes. Then the stream ends. */
   readonly longestMinutes: number;
   /** Absolute path of an MPEG-TS file with the codecs, size, sample rate and channels of the stream; absent: no slate. */
   readonly file?: string;
-  /** The stream that takes over while it is live; absent: none. */
+  /** A live stream that replaces the failed source; absent: no backup source. */
   readonly backup?: { readonly app: string; readonly stream: string };
-  /** Start of the stream with its slate, without a source; absent: the source starts the stream. */
+  /** An operator's order to start the stream with its slate, without a source. Absent: the source starts the stream. */
   readonly start?: SlateStart;
 }
 
-/** Start of a stream with its slate by an operator. */
+/** An operator's order to start a stream with its slate. */
 export interface SlateStart {
-  /** Id of this start; a gateway executes each start once. */
+  /** Id of the order. A gateway executes each order once. */
   readonly id: string;
   readonly vhost: string;
-  /** Query with its `?` that authorizes publishing. */
   readonly param: string;
-  /** Time after which the start must not be executed, milliseconds since 1970, so that a restarted gateway does not repeat an old start. */
+  /** Expiry of the order, milliseconds since 1970. A gateway that restarts later does not execute an old order again. */
   readonly untilMs: number;
 }
 
-/** @throws when the text is invalid. */
+/** Parses orders. @throws for an invalid text. */
 export function parseSlateOrders(text: string): SlateOrder[] {
   const { slates } = JSON.parse(text) as { slates?: unknown };
   if (!Array.isArray(slates)) throw new Error('`slates` is not an array');

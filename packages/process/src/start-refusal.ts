@@ -1,9 +1,9 @@
-// An error that prevents the start of a process, with a message for operators. It is printed without a stack trace.
+// An error that prevents the start of a process. Its message for operators is printed without a stack trace.
 
 /** Exit code of a server with an invalid configuration (`EX_CONFIG` of sysexits.h). */
 export const configurationErrorExitCode = 78;
 
-/** Prevents the start; the message is complete. */
+/** Prevents the start. The message is complete and needs no prefix. */
 export class StartRefusal extends Error {
   override readonly name = 'StartRefusal';
 }
@@ -14,7 +14,7 @@ export function startRefusalOf(attempt: string, error: unknown): StartRefusal {
   return new StartRefusal(`${attempt}: ${describe(error)}`, { cause: error });
 }
 
-/** Message for a failed bind, with the port and the variable that sets it. */
+/** Message for a failed bind, with the port and the variable that sets this port. */
 export function listenRefusal(
   variable: string,
   address: { readonly host?: string; readonly port: number },
@@ -38,7 +38,7 @@ export function listenProblem(
   return reasons[codeOf(error)] ?? `cannot listen on ${where} (${variable}): ${describe(error)}.`;
 }
 
-/** Message for a folder that cannot be created or written, with the variable that sets it. */
+/** Message for a folder that cannot be created or written, with the variable that sets this folder. */
 export function folderRefusal(variable: string, folder: string, error: unknown): StartRefusal {
   const why = codeOf(error) === 'EACCES' || codeOf(error) === 'EROFS' ? 'is not writable' : 'cannot be used';
   return new StartRefusal(

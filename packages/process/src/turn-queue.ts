@@ -1,50 +1,43 @@
-// Decides when a request or a handshake may start. Limits the starts per second and per turn of the event loop, so that media and other
-// connections run in between. Addresses take turns. Work above a limit waits; none is refused.
+// Decides when a request or a handshake may start. Starts are limited per second and per turn of the event loop, so that media and other
+// connections run between them. Client addresses take turns. Work above a limit waits, and is never refused.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface TurnLimits {
-  /** Maximum number of starts per turn of the event loop. */
   readonly mostPerTurn: number;
-  /**
-   * Duration of a turn above which fewer starts are allowed per turn, milliseconds, because the cost of work varies by a factor of a
-   * thousand.
-   */
+  /** Turns that last longer, milliseconds, allow fewer starts per turn, because the cost of work varies by a factor of a thousand. */
   readonly turnMs?: number;
-  /** Maximum number of starts per second; undefined: no limit. */
   readonly mostPerSecond?: number;
-  /** Maximum number of starts per second for one address. */
   readonly mostPerSecondOfAddress: number;
 }
 
-/** Key for clients without a per-address limit, such as a reverse proxy that connects for many. */
+/** Key for clients without a per-address limit, such as a reverse proxy with the connections of many clients. */
 export const everybody = '';
 
-/** Returns false when there was nothing to do; the call then does not count. */
+/** Returns false if there was nothing to do. Such a start does not count. */
 type Work = () => boolean;
 type Waiting = Map<string, Set<Work>>;
 
-/** Lowest share of `mostPerTurn` that may start after long turns, because long turns may have other causes, such as a busy machine. */
+/** Minimum share of `mostPerTurn` that may always start, because long turns may have other causes, such as a busy machine. */
 const leastPace = 1 / 8;
-/** Window in which work is counted, milliseconds. */
+/** Window in which starts are counted, milliseconds. */
 const windowMs = 1_000;
 
 export class TurnQueue {
   readonly #limits: TurnLimits;
   readonly #now: () => number;
-  /** Queued work by address; the next address is first. */
+  /** Queued work by address. The first address starts next. */
   readonly #waiting: Waiting = new Map();
-  /** Addresses that have reached their limit in this second. */
+  /** Queued work of addresses that have reached their limit in this second. */
   readonly #paced: Waiting = new Map();
   #begunOf = new Map<string, number>();
   #begunInWindow = 0;
   #window: NodeJS.Timeout | undefined;
   #begun = 0;
   #hasTurn = false;
-  /** Current limit per turn. */
   #pace: number;
-  /** Time of the last turn that left work for the next one (monotonic milliseconds); undefined when it left none. */
+  /** Time of the last turn after which work was still queued (monotonic milliseconds); undefined if its queue became empty. */
   #lastTurnMs: number | undefined;
-  /** Queued work must not run in the context of the session whose request scheduled the turn. */
+  /** The context outside all sessions. Queued work must not run in the context of the session that requested the turn. */
   readonly #outsideSessions = AsyncLocalStorage.snapshot();
 
   /** @param now monotonic milliseconds. */
@@ -54,14 +47,13 @@ export class TurnQueue {
     this.#pace = limits.mostPerTurn;
   }
 
-  /** Number of queued entries. */
   get waiting(): number {
     let count = 0;
     for (const queue of [this.#waiting, this.#paced]) for (const { size } of queue.values()) count += size;
     return count;
   }
 
-  /** Queues work; it starts immediately if the queue is empty. @param key of the client: its address group, or `everybody`. */
+  /** Queues work, or starts it immediately if the queue is empty. @param key of the client: its address group, or `everybody`. */
   enter(key: string, work: Work): void {
     if (this.#waiting.size === 0 && this.#hasRoom() && this.#mayBegin(key)) {
       this.#requestTurn();
@@ -70,7 +62,7 @@ export class TurnQueue {
     } else this.enterNextTurn(key, work);
   }
 
-  /** Starts in the next turn at the earliest. */
+  /** Queues work that starts in the next turn at the earliest. */
   enterNextTurn(key: string, work: Work): void {
     const queue = this.#paced.has(key) ? this.#paced : this.#waiting;
     queue.set(key, (queue.get(key) ?? new Set()).add(work));
@@ -90,13 +82,13 @@ export class TurnQueue {
     try {
       while (this.#waiting.size > 0 && this.#hasRoom()) this.#runNext();
     } finally {
-      // Requests a turn even without queued work, because each turn resets the number of starts. If the limit per second is reached, the
-      // next second requests a turn.
+      // Each turn resets the number of starts, so a turn is needed even if no work is queued. If the limit per second is reached, a timer
+      // requests the next turn.
       if (this.#begun > 0 || (this.#waiting.size > 0 && this.#hasRoom())) this.#requestTurn();
     }
   };
 
-  /** Halves the number of starts per turn after a turn that took too long; doubles it otherwise. */
+  /** Halves the number of starts per turn after a long turn. Doubles the number after a short turn. */
   #adaptPace(): void {
     const { mostPerTurn, turnMs = Number.POSITIVE_INFINITY } = this.#limits;
     const nowMs = this.#now();
@@ -120,7 +112,6 @@ export class TurnQueue {
     }
     const work = works.values().next().value!;
     works.delete(work);
-    // Moves the address behind all others.
     if (works.size > 0) this.#waiting.set(key, works);
     if (work()) this.#begun += 1;
   }

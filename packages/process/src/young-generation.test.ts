@@ -4,7 +4,6 @@ import { collectYoungGeneration } from './young-generation.ts';
 const pieceBytes = 64 * 1024;
 const heldBytes = () => process.memoryUsage().arrayBuffers;
 
-/** Allocates buffers that are dropped immediately, like those of an upload. */
 function passOn(pieces: number): void {
   for (let count = 0; count < pieces; count++) Buffer.allocUnsafeSlow(pieceBytes).fill(1);
 }
@@ -14,7 +13,7 @@ test('frees buffers that were dropped while young, and exposes gc to no other co
   const before = heldBytes();
   passOn(64);
   expect(heldBytes() - before).toBeGreaterThan(60 * pieceBytes);
-  // V8 releases the memory on another thread, and updates its counters at the latest in the next collection.
+  // V8 releases memory on another thread. A second collection updates V8's counters.
   collectYoungGeneration();
   collectYoungGeneration();
   expect(heldBytes() - before).toBeLessThan(4 * pieceBytes);

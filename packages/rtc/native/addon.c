@@ -1,5 +1,6 @@
-// JavaScript interface of a port. A handle is an object of this addon; functions take it as their first argument. Events of one wakeup are
-// reported in one call, with three flat lists: checks [datagram, ip, port, path, …], events [session, 'connected' | 'closed', …], media [session, packet, …].
+// JavaScript interface of a port. A handle is an object of this addon; functions take the handle as first argument. One call reports all
+// events of a wakeup in three flat lists: checks [datagram, ip, port, path, …], events [session, 'connected' | 'closed', …], media
+// [session, packet, …].
 #define _GNU_SOURCE // in6_pktinfo
 #include "port.h"
 #include "runtime.h"
@@ -62,7 +63,7 @@ static void add_bytes(napi_env env, napi_value list, uint32_t *count, const uint
   if (napi_create_buffer_copy(env, length, bytes, NULL, &value) == napi_ok) napi_set_element(env, list, (*count)++, value);
 }
 
-// The path (addresses of both sides) is opaque bytes in JavaScript, which returns it unchanged.
+// JavaScript does not interpret the path (the addresses of both sides), and returns the bytes unchanged.
 static void on_stun(void *owner, const uint8_t *datagram, size_t length, const struct path *from) {
   struct handle *handle = owner;
   struct gathering *gathering = &handle->gathering;
@@ -99,7 +100,7 @@ static void on_end(void *owner) {
   napi_env env = handle->env;
   napi_handle_scope scope = gathering->scope;
   napi_value receiver, listener, arguments[] = {gathering->checks, gathering->events, gathering->media};
-  // The listener may close the port: do not access it after this call.
+  // The listener may close the port, so the port must not be used after this call.
   if (handle->listener && napi_get_global(env, &receiver) == napi_ok && napi_get_reference_value(env, handle->listener, &listener) == napi_ok &&
       napi_make_callback(env, handle->context, receiver, listener, 3, arguments, NULL) == napi_pending_exception) {
     napi_value error;
@@ -121,7 +122,7 @@ static bool take_arguments(napi_env env, napi_callback_info info, size_t wanted,
   return napi_get_cb_info(env, info, &count, arguments, NULL, NULL) == napi_ok && count >= wanted;
 }
 
-// NULL when the value is not a handle of this addon.
+// Returns NULL for a value that is not a handle of this addon.
 static struct handle *any_handle_of(napi_env env, napi_value value) {
   void *handle = NULL;
   bool is_ours = false;
@@ -132,7 +133,7 @@ static struct handle *any_handle_of(napi_env env, napi_value value) {
   return handle;
 }
 
-// Like `any_handle_of`, but NULL also after the port was closed.
+// Returns NULL after the port was closed, and in the cases of `any_handle_of`.
 static struct handle *handle_of(napi_env env, napi_value value) {
   struct handle *handle = any_handle_of(env, value);
   return handle && handle->port ? handle : NULL;
@@ -167,7 +168,7 @@ static void close_handle(struct handle *handle) {
   napi_async_destroy(handle->env, handle->context);
 }
 
-// The process or its worker ends without closing the port.
+// The process or worker ends without having closed the port.
 static void on_environment_end(void *data) { close_handle(data); }
 
 static void on_collected(napi_env env, void *data, void *hint) {
@@ -187,7 +188,8 @@ static napi_value throw_errno(napi_env env, int error) {
   return NULL;
 }
 
-// open(ip: string, port, listener): the handle. Ip '' for all addresses. Throws an error with `errno` when the port cannot be bound.
+// open(ip: string, port, listener): the handle. An empty ip means all addresses. Throws an error with `errno` when the port cannot be
+// bound.
 static napi_value open_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments], external = NULL, name;
   char ip[INET6_ADDRSTRLEN];
@@ -217,7 +219,7 @@ static napi_value open_function(napi_env env, napi_callback_info info) {
     napi_add_env_cleanup_hook(env, on_environment_end, handle);
     return external;
   }
-  // Out of memory. If the object exists, its finalizer frees the handle.
+  // Out of memory. An existing object's finalizer frees the handle.
   bool has_object = external != NULL;
   port_close(handle->port);
   handle->port = NULL;
@@ -244,7 +246,7 @@ static napi_value fingerprint_function(napi_env env, napi_callback_info info) {
   return bytes;
 }
 
-// openSession(handle, isServer, hash: 'sha-256' …, digests: Buffer of one or more, ufrag, password): session, 0 when the limit is reached
+// openSession(handle, isServer, hash: 'sha-256' …, digests: Buffer of one or more, ufrag, password): session; 0 when the limit is reached
 static napi_value open_session_function(napi_env env, napi_callback_info info) {
   static const struct {
     const char *name;
@@ -253,7 +255,7 @@ static napi_value open_session_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments];
   struct dtls_peer_certificate peer = {0};
   char name[max_hash_name_bytes];
-  // One byte for the terminating zero, and one to detect text that is too long.
+  // One extra byte is for the terminating zero, one detects a text that is too long.
   char ufrag[PORT_MAX_NAME_BYTES + 2], password[PORT_MAX_PASSWORD_BYTES + 2];
   struct port_credentials credentials = {.name = ufrag, .password = (const uint8_t *)password};
   size_t length;
@@ -286,7 +288,7 @@ static napi_value close_session_function(napi_env env, napi_callback_info info) 
   return NULL;
 }
 
-// reach(handle, session, path, isNominated): number, as `port_reached`
+// reach(handle, session, path, isNominated): a value of `enum port_reached`
 static napi_value reach_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments];
   uint32_t session;
@@ -361,8 +363,8 @@ static napi_value send_plain_function(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-// The function that `sender` returns: (session, packets: Buffer[]): number of packets that were queued, counted from the first. It is bound
-// to its handle, which is faster than an argument: it is called for each viewer and frame.
+// The function that `sender` returns: (session, packets: Buffer[]): number of queued packets, counted from the first. The handle is bound
+// to the function, because an argument is slower, and every viewer and frame needs a call.
 static napi_value send_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments], packet;
   size_t count = max_arguments;
@@ -402,7 +404,8 @@ static napi_value flush_function(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-// openDatagrams(ip: string, port): { fd, isIpv6 }, the descriptor of a bound socket, which the caller closes. Ip '' for all addresses. Throws as `open`.
+// openDatagrams(ip: string, port): { fd, isIpv6 } of a bound socket. The caller closes fd. An empty ip means all addresses. Throws like
+// `open`.
 static napi_value open_datagrams_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments], object, is_ipv6;
   char ip[INET6_ADDRSTRLEN];
@@ -423,7 +426,7 @@ static napi_value open_datagrams_function(napi_env env, napi_callback_info info)
   return object;
 }
 
-// target(ip, port, isIpv6): Buffer, the destination address for a socket of that family
+// target(ip, port, isIpv6): Buffer, the destination address for an IPv4 or IPv6 socket
 static napi_value target_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments], bytes;
   char ip[INET6_ADDRSTRLEN];
@@ -442,8 +445,8 @@ static napi_value target_function(napi_env env, napi_callback_info info) {
   return bytes;
 }
 
-// sendDatagrams(fd, target, datagrams: Buffer[]): number of datagrams that were sent or lost, counted from the first; the kernel's queue is
-// full for the rest.
+// sendDatagrams(fd, target, datagrams: Buffer[]): number of sent or lost datagrams, counted from the first. The rest must be sent again,
+// because the kernel's queue is full.
 static napi_value send_datagrams_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments], bytes;
   struct datagram datagrams[max_datagrams];
@@ -492,14 +495,14 @@ static napi_value close_function(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-// NULL when Node and its libraries match those of the build.
+// Returns NULL when Node and its libraries match those of the build.
 static const char *load_problem(napi_env env) {
   uint32_t version = 0;
   if (napi_get_version(env, &version) != napi_ok || version < NAPI_VERSION) return "this Node has an older Node-API";
   return runtime_problem();
 }
 
-// Returns pages that malloc keeps after free() to the system, also those between used blocks (malloc_trim(3)).
+// Returns free pages of malloc to the system, also those between used blocks (malloc_trim(3)).
 static napi_value return_free_memory_function(napi_env env, napi_callback_info info) {
   (void)env;
   (void)info;

@@ -6,28 +6,28 @@
 #include <uv.h>
 
 enum {
-  // Longest DTLS datagram with its UDP and IP headers, as for media packets: below the MTU of every path.
+  // Maximum size of a DTLS datagram with its UDP and IP headers, below the MTU of every path. Media packets have the same limit.
   link_mtu_bytes = 1200,
-  // Delay of the first retransmission of a lost flight, and the longest delay. Short, because the first frame of a viewer waits for it. RFC
-  // 6347 §4.2.4.1 recommends 1 s, and allows less where round trips are known to be short.
+  // First and longest delay before a lost flight is repeated. Both are short, because the first frame of a viewer waits for the handshake.
+  // RFC 6347 §4.2.4.1 recommends 1 s, but allows less for short round trips.
   first_repetition_us = 100 * 1000,
   longest_repetition_us = 1000 * 1000,
   certificate_seconds = 365 * 24 * 3600,
-  // The certificate is valid from this long before its creation, because clocks of peers may be slow.
+  // The certificate is backdated by this time, because clocks of peers may be slow.
   certificate_backdated_seconds = 24 * 3600,
   serial_bits = 63,
   max_plain_bytes = 2048,
-  // Maximum number of handshakes that a session restarts within one tick; each costs as much as a connection.
+  // Maximum number of handshakes that a session restarts within one tick. Each restart costs as much as a connection.
   max_renewals = 4,
   record_alert = 21,
-  // Growth of an encrypted record: nonce and tag. ChaCha20 records contain no explicit nonce.
+  // Bytes that encryption adds to a record: nonce and tag. ChaCha20 records contain no explicit nonce.
   gcm_growth_bytes = 8 + 16,
   chacha_growth_bytes = 16,
-  // A cookie is the first half of an HMAC-SHA-256.
+  // A cookie is the first half of an HMAC-SHA-256 value.
   cookie_bytes = 16,
 };
 
-// AES-GCM first: it takes a fifth of the CPU time of AES-CM with HMAC-SHA1 on CPUs with AES instructions.
+// AES-GCM is preferred. On CPUs with AES instructions, it takes a fifth of the CPU time of AES-CM with HMAC-SHA1.
 static const char srtp_profiles[] = "SRTP_AEAD_AES_128_GCM:SRTP_AES128_CM_SHA1_80";
 static const char ciphers[] = "ECDHE+AESGCM:ECDHE+CHACHA20";
 
@@ -36,7 +36,7 @@ static const char ciphers[] = "ECDHE+AESGCM:ECDHE+CHACHA20";
 static int bio_write(BIO *bio, const char *bytes, int length) {
   struct dtls *dtls = BIO_get_data(bio);
   bool is_alert = length > 0 && (uint8_t)bytes[0] == record_alert;
-  // Sends no alert before the server's first response: the peer would trust it, although an attacker may have triggered it.
+  // The server sends no alert before its first response. An attacker may have caused the alert, but the peer would trust it.
   if (is_alert && dtls->gate.is_server && !dtls->gate.has_answered) return length;
   if (!is_alert) dtls->gate.has_answered = true;
   dtls->send(dtls->owner, (const uint8_t *)bytes, (size_t)length);
@@ -71,7 +71,7 @@ static long bio_control(BIO *bio, int command, long number, void *pointer) {
 
 static BIO_METHOD *datagram_bio;
 
-// Once per process; OpenSSL assigns the type number globally.
+// Runs once per process, because OpenSSL assigns the type number globally.
 static void make_datagram_bio(void) {
   BIO_METHOD *method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "datagrams");
   if (!method) return;
@@ -96,8 +96,8 @@ static bool make_certificate(X509 *certificate, EVP_PKEY *key) {
   return ok;
 }
 
-// Replaces OpenSSL's verification, which would verify the signatures of any chain that a peer sends. Chains have no trust anchor here; only
-// the fingerprint identifies the peer (RFC 8122).
+// Replaces OpenSSL's verification of certificate chains, which would verify the signatures of any chain from a peer. There is no trust
+// anchor here: only the fingerprint identifies the peer (RFC 8122).
 static int verify_certificate(X509_STORE_CTX *store, void *unused) {
   (void)unused;
   SSL *ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
@@ -110,7 +110,7 @@ static int verify_certificate(X509_STORE_CTX *store, void *unused) {
   return ok;
 }
 
-// Cookie of an address, from a key known only to this session: a peer that returns it receives packets at that address.
+// Cookie of an address, from a key that only this session knows. A peer that returns the cookie really receives packets at this address.
 static bool make_cookie(const struct dtls *dtls, uint8_t cookie[cookie_bytes]) {
   uint8_t whole[EVP_MAX_MD_SIZE];
   size_t length = 0;
@@ -134,7 +134,7 @@ static int verify_cookie(SSL *ssl, const unsigned char *cookie, unsigned int len
 }
 
 static bool configure(SSL_CTX *context, X509 *certificate, EVP_PKEY *key) {
-  // Older encoders use 1,024-bit certificates; their fingerprint was authenticated by the signalling call.
+  // Older encoders use 1,024-bit certificates. The signalling call authenticated their fingerprint.
   SSL_CTX_set_security_level(context, 1);
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET | SSL_OP_NO_QUERY_MTU | SSL_OP_CIPHER_SERVER_PREFERENCE);
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
@@ -178,7 +178,6 @@ static unsigned int next_repetition(SSL *ssl, unsigned int previous_us) {
   return previous_us * 2 < longest_repetition_us ? previous_us * 2 : longest_repetition_us;
 }
 
-// Starts a new handshake; false when memory allocation fails.
 static bool begin(struct dtls *dtls, SSL_CTX *context) {
   dtls->state = DTLS_CLOSED;
   BIO *bio = datagram_bio ? BIO_new(datagram_bio) : NULL;
@@ -212,7 +211,6 @@ bool dtls_open(struct dtls *dtls, const struct dtls_identity *identity, bool is_
   return begin(dtls, identity->context);
 }
 
-// Whether the session continues after this result of OpenSSL.
 static bool is_waiting(const struct dtls *dtls, int result) {
   int error = SSL_get_error(dtls->ssl, result);
   return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE;
@@ -228,7 +226,7 @@ static void shake_hands(struct dtls *dtls) {
   }
 }
 
-// A connected peer sends only close_notify over DTLS, and repeats its last flight when the server's last one was lost.
+// After the handshake, a peer sends close_notify over DTLS, or repeats its last flight when the server's last flight was lost.
 static void listen_on(struct dtls *dtls) {
   uint8_t ignored[max_plain_bytes];
   int result = SSL_read(dtls->ssl, ignored, sizeof ignored);
@@ -267,8 +265,8 @@ bool dtls_listen(struct dtls *dtls, const uint8_t *datagram, size_t length, cons
   return is_proven;
 }
 
-// Length of the shortest encrypted record that may reach OpenSSL. A record without room for nonce and tag would end the connection there
-// before its sender is authenticated. RFC 6347 §4.1.2.7 requires forged records to be dropped.
+// Minimum length of an encrypted record for OpenSSL. OpenSSL ends the connection at a record without room for nonce and tag, even if an
+// attacker sent it. RFC 6347 §4.1.2.7 requires forged records to be dropped.
 static size_t shortest_encrypted(const struct dtls *dtls) {
   const SSL_CIPHER *cipher = SSL_get_current_cipher(dtls->ssl);
   bool is_chacha = cipher && SSL_CIPHER_get_cipher_nid(cipher) == NID_chacha20_poly1305;
@@ -285,7 +283,7 @@ static void feed(struct dtls *dtls, const uint8_t *datagram, size_t length) {
   ERR_clear_error();
 }
 
-// Whether the handshake can restart after a failure: the peer has received nothing yet, so its first message starts a new handshake.
+// Whether a failed handshake can restart: before the server's first response, the peer's first message can start a new handshake.
 static bool can_renew(const struct dtls *dtls) { return dtls->gate.is_server && !dtls->gate.has_answered; }
 
 static bool renew(struct dtls *dtls) {
@@ -311,7 +309,7 @@ enum dtls_state dtls_receive(struct dtls *dtls, const uint8_t *datagram, size_t 
   bool was_fed = dtls->is_fed;
   dtls->is_fed = true;
   feed(dtls, passed, bytes);
-  // Fragments that an attacker sent earlier may have caused the failure: repeats the datagram in a new handshake.
+  // Earlier fragments from an attacker may have caused the failure, so the datagram is processed again in a new handshake.
   if (dtls->state == DTLS_CLOSED && can_renew(dtls) && renew(dtls) && was_fed) {
     feed(dtls, passed, bytes);
     if (dtls->state == DTLS_CLOSED && can_renew(dtls)) renew(dtls);
@@ -323,7 +321,7 @@ enum dtls_state dtls_tick(struct dtls *dtls) {
   if (dtls->state != DTLS_HANDSHAKING) return dtls->state;
   dtls->renewals = 0;
   ERR_clear_error();
-  // Zero: nothing is due. Negative: the maximum number of retransmissions is reached.
+  // A result of 0 means that nothing is due. A negative result means that the maximum number of retransmissions is reached.
   if (DTLSv1_handle_timeout(dtls->ssl) < 0) dtls->state = DTLS_CLOSED;
   ERR_clear_error();
   return dtls->state;
@@ -340,7 +338,7 @@ bool dtls_export(struct dtls *dtls, bool is_server, enum srtp_profile *profile, 
   size_t length = 2 * (SRTP_MASTER_KEY_BYTES + salt_bytes);
   bool ok = SSL_export_keying_material(dtls->ssl, material, length, label, sizeof label - 1, NULL, 0, 0) == 1;
   if (ok) {
-    // Client's key, server's key, client's salt, server's salt.
+    // Order of the exported material: client's key, server's key, client's salt, server's salt.
     size_t own_place = is_server ? 1 : 0;
     const uint8_t *salts = material + 2 * SRTP_MASTER_KEY_BYTES;
     memcpy(own->key, material + own_place * SRTP_MASTER_KEY_BYTES, SRTP_MASTER_KEY_BYTES);

@@ -3,10 +3,10 @@
 #include <openssl/rand.h>
 #include <string.h>
 
-// A forged message succeeds only between a peer's check and its handshake, so an attacker must repeat it more often than once in this time.
+// Time for which an address is remembered. A forged message works only between a peer's check and its handshake, so an attacker must repeat
+// it within this time.
 enum { remembered_ms = 10000 };
 
-// The mixing function of splitmix64.
 static uint64_t mix(uint64_t hash) {
   hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9u;
   hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;

@@ -1,15 +1,15 @@
-// Addresses from which a handshake started before any connectivity check. No real peer does that, so the address is forged:
-// the peer that owns it must prove it with a cookie, which costs one round trip.
+// Addresses from which a handshake started before any connectivity check. Real peers check first, so the address is probably forged. A peer
+// at this address must then return a cookie, which costs one round trip.
 #ifndef EARLY_HELLOS_H
 #define EARLY_HELLOS_H
 #include "endpoint.h"
 #include <stdbool.h>
 #include <stdint.h>
 
-// Number of addresses. To evict an address that is used 30 times per second, an attacker needs 100,000 forged datagrams per second.
+// Number of stored addresses. To evict an address that is used 30 times per second, an attacker needs 100,000 forged datagrams per second.
 enum { EARLY_HELLO_PLACES = 4096 };
 
-// A newer address replaces an older one in the same place. The mapping is random, so that nobody can choose a collision.
+// A new address replaces the old address in its place. Places are assigned randomly, so that attackers cannot choose collisions.
 struct early_hellos {
   uint64_t seed;
   struct {
@@ -18,7 +18,7 @@ struct early_hellos {
   } places[EARLY_HELLO_PLACES];
 };
 
-// False when no random numbers are available.
+// Returns false when the system has no random numbers.
 bool early_hellos_open(struct early_hellos *hellos);
 void early_hellos_note(struct early_hellos *hellos, const struct endpoint *at, uint64_t now_ms);
 bool early_hellos_has(const struct early_hellos *hellos, const struct endpoint *at, uint64_t now_ms);

@@ -90,7 +90,7 @@ static void add_control(uint8_t *control, size_t *used, int level, int type, con
 void local_address_control(const struct path *path, sa_family_t family, uint8_t *control, size_t *used) {
   if (IN6_IS_ADDR_UNSPECIFIED(&path->local)) return;
   if (family == AF_INET6) {
-    // The kernel accepts a mapped IPv4 address here, too.
+    // The kernel also accepts an IPv4-mapped address here.
     struct in6_pktinfo info = {.ipi6_addr = path->local, .ipi6_ifindex = path->remote.scope};
     add_control(control, used, IPPROTO_IPV6, IPV6_PKTINFO, &info, sizeof info);
   } else {
@@ -108,7 +108,7 @@ void endpoint_text(const struct endpoint *endpoint, char *text) {
 // --- The map: open addressing, linear probing, at most half full -------------------------------------------------------------
 
 static size_t place_of(const struct endpoint_map *map, const struct endpoint *endpoint) {
-  // FNV-1a. Peers can choose their ports, but only addresses that passed a check are stored, and a session has few.
+  // FNV-1a, which needs no secret: only addresses that passed a check are stored, and a session has few addresses.
   uint64_t hash = 0xcbf29ce484222325u;
   const uint8_t *ip = endpoint->ip.s6_addr;
   for (size_t i = 0; i < sizeof endpoint->ip; i++) hash = (hash ^ ip[i]) * 0x100000001b3u;
@@ -117,7 +117,7 @@ static size_t place_of(const struct endpoint_map *map, const struct endpoint *en
   return (size_t)(hash ^ hash >> 32) & (map->capacity - 1);
 }
 
-// The slot of the endpoint, or the empty slot where it would be inserted.
+// The slot of the endpoint, or the empty slot for its insertion.
 static struct endpoint_entry *entry_of(const struct endpoint_map *map, const struct endpoint *endpoint) {
   for (size_t place = place_of(map, endpoint);; place = (place + 1) & (map->capacity - 1)) {
     struct endpoint_entry *entry = &map->entries[place];
@@ -156,7 +156,7 @@ void endpoint_map_remove(struct endpoint_map *map, const struct endpoint *endpoi
   map->count--;
   size_t mask = map->capacity - 1;
   size_t hole = (size_t)(gap - map->entries);
-  // Moves entries that probing would no longer find into the gap.
+  // Moves entries into the gap if probing would no longer find them.
   for (size_t place = (hole + 1) & mask; map->entries[place].owner; place = (place + 1) & mask) {
     size_t wanted = place_of(map, &map->entries[place].endpoint);
     if (((place - wanted) & mask) < ((place - hole) & mask)) continue;

@@ -7,14 +7,14 @@ enum {
   record_header_bytes = 13,
   record_change_cipher_spec = 20,
   record_handshake = 22,
-  // Epoch of records that are encrypted with the handshake's keys; there is no renegotiation.
+  // Epoch of encrypted handshake records. Without renegotiation there are no higher epochs.
   encrypted_epoch = 1,
   message_header_bytes = 12,
-  // Messages per datagram: a complete flight has five; fragments add some.
+  // Maximum number of messages per datagram. A complete flight has five; fragments add some.
   max_messages = 32,
 };
 
-// RFC 5246 §7.4, RFC 6347 §4.3.2, RFC 6066 §8.
+// Message types (RFC 5246 §7.4, RFC 6347 §4.3.2, RFC 6066 §8).
 enum {
   client_hello = 1,
   server_hello = 2,
@@ -36,14 +36,14 @@ struct record {
   size_t length;
 };
 
-// A message of a record, or a fragment of one.
+// A message, or a fragment of a message.
 struct message {
   uint8_t type;
   uint16_t number;
   size_t total;
   size_t offset;
   size_t length;
-  // Including its header.
+  // Start of the message's header.
   const uint8_t *start;
   const uint8_t *body;
 };
@@ -75,7 +75,7 @@ bool is_expected_digest(const struct dtls_peer_certificate *peer, const uint8_t 
 
 // --- Reading ----------------------------------------------------------------------------------------------------------------
 
-// Reads the next record of the datagram; false after the last complete one.
+// Reads the next record of the datagram; false after the last complete record.
 static bool next_record(const uint8_t *datagram, size_t length, size_t *at, struct record *record) {
   if (*at + record_header_bytes > length) return false;
   const uint8_t *header = datagram + *at;
@@ -86,14 +86,14 @@ static bool next_record(const uint8_t *datagram, size_t length, size_t *at, stru
   return true;
 }
 
-// Reads the next message of a record; false after the last one, or when it is malformed.
+// Reads the next message of a record; false after the last message, and for a malformed message.
 static bool next_message(const struct record *record, size_t *at, struct message *message) {
   if (*at + message_header_bytes > record->length) return false;
   const uint8_t *start = record->body + *at;
   *message = (struct message){start[0], (uint16_t)read16(start + 4), read24(start + 1), read24(start + 6),
                               read24(start + 9), start, start + message_header_bytes};
   if (message->total > DTLS_MAX_MESSAGE_BYTES || message->offset + message->length > message->total) return false;
-  // An empty fragment of a non-empty message carries nothing.
+  // An empty fragment of a non-empty message has no use.
   if ((message->length == 0 && message->total > 0) || *at + message_header_bytes + message->length > record->length) return false;
   *at += message_header_bytes + message->length;
   return true;
@@ -101,7 +101,8 @@ static bool next_message(const struct record *record, size_t *at, struct message
 
 static bool is_whole(const struct message *message) { return message->length == message->total; }
 
-// Skips a vector with a length field of `length_bytes`; false when it exceeds the end or is not a multiple of `unit`.
+// Skips a vector whose length field has `length_bytes`. Returns false if the vector is too long or too short, or its length is not a
+// multiple of `unit`.
 static bool skip_vector(const uint8_t *bytes, size_t length, size_t *at, size_t length_bytes, size_t least, size_t unit) {
   if (*at + length_bytes > length) return false;
   size_t vector = length_bytes == 1 ? bytes[*at] : read16(bytes + *at);
@@ -109,7 +110,8 @@ static bool skip_vector(const uint8_t *bytes, size_t length, size_t *at, size_t 
   return vector >= least && vector % unit == 0 && *at <= length;
 }
 
-// RFC 6347 §4.2.1, RFC 5246 §7.4.1.2: version, random, session, cookie, ciphers, compression methods, extensions.
+// Checks the structure of a ClientHello (RFC 6347 §4.2.1, RFC 5246 §7.4.1.2): version, random, session, cookie, ciphers, compression
+// methods, extensions.
 static bool is_client_hello(const uint8_t *body, size_t length) {
   enum { version_and_random_bytes = 34, max_session_bytes = 32 };
   size_t at = version_and_random_bytes;
@@ -125,7 +127,7 @@ static bool is_client_hello(const uint8_t *body, size_t length) {
   return true;
 }
 
-// RFC 5246 §7.4.2: the first certificate of the list must be the peer's.
+// The first certificate of the list must be the peer's (RFC 5246 §7.4.2).
 static bool is_certificate_of(const struct dtls_peer_certificate *peer, const uint8_t *body, size_t length) {
   enum { list_length_bytes = 3, entry_length_bytes = 3 };
   if (length < list_length_bytes + entry_length_bytes || read24(body) != length - list_length_bytes) return false;
@@ -169,7 +171,7 @@ static void drop_fragments(struct handshake_gate *gate) {
   memset(&gate->fragments, 0, sizeof gate->fragments);
 }
 
-// True when the message is complete.
+// Returns true when the message is complete.
 static bool add_fragment(struct handshake_gate *gate, const struct message *message) {
   struct gate_fragments *fragments = &gate->fragments;
   if (fragments->length != message->total) drop_fragments(gate);
@@ -197,8 +199,8 @@ static void pass_fragments(struct handshake_gate *gate, struct output *out, cons
   out->length += message_header_bytes + message->total;
 }
 
-// Passes the certificate on as one message, however it was fragmented, and again when the peer repeats it: OpenSSL may have dropped early
-// data.
+// Passes the certificate to OpenSSL as one message, even if it arrived in fragments. A repeated certificate also passes, because OpenSSL
+// may have dropped early data.
 static void take_certificate(struct handshake_gate *gate, const struct dtls_peer_certificate *peer, struct output *out, const struct record *record,
                              const struct message *message) {
   if (is_whole(message)) {
@@ -216,8 +218,8 @@ static void take_certificate(struct handshake_gate *gate, const struct dtls_peer
 
 // --- Rules ------------------------------------------------------------------------------------------------------------------
 
-// Whether a client may send this message now: the first one until ServerHello is sent, then the certificate, and the rest once the
-// certificate is verified.
+// Whether a client may send this message now. The order is: ClientHello until ServerHello is sent, then the certificate, then the rest once
+// the certificate is verified.
 static bool may_client_say(const struct handshake_gate *gate, const struct message *message) {
   switch (message->type) {
     case client_hello:

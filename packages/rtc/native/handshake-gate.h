@@ -1,5 +1,6 @@
-// Filters the handshake records that OpenSSL reads. Records are not authenticated, and OpenSSL ends the handshake at the first
-// invalid one, so an attacker could end it with a forged source address. Only records that are valid in this state pass. Pure.
+// Filters the handshake records for OpenSSL. These records are not authenticated, and OpenSSL ends the handshake at the first invalid
+// record. Without the filter, an attacker with a forged source address could end a handshake. Only records that are valid in the current
+// state pass. Pure.
 #ifndef HANDSHAKE_GATE_H
 #define HANDSHAKE_GATE_H
 #include <openssl/evp.h>
@@ -8,19 +9,19 @@
 #include <stdint.h>
 
 enum {
-  // Longest certificate digest in an offer: SHA-512.
+  // Maximum length of a certificate digest in an offer: SHA-512.
   DTLS_MAX_DIGEST_BYTES = 64,
-  // Maximum number of certificate digests in an offer; browsers send one.
+  // Maximum number of certificate digests in an offer. Browsers send one.
   DTLS_MAX_DIGESTS = 4,
-  // Longest received datagram: above the MTU of every path.
+  // Maximum length of a received datagram, above the MTU of every path.
   DTLS_MAX_DATAGRAM_BYTES = 2048,
-  // Longest handshake message: a browser's certificate has 300 bytes, its first message with post-quantum keys 1,700.
+  // Maximum length of a handshake message. A browser's certificate has 300 bytes, and a ClientHello with post-quantum keys has 1,700.
   DTLS_MAX_MESSAGE_BYTES = 8 * 1024,
-  // Output size for one datagram: a reassembled certificate, and the other messages with a record header each.
+  // Maximum output for one datagram: a reassembled certificate, and further messages with a record header each.
   GATE_OUTPUT_BYTES = 12 * 1024,
 };
 
-// What the offer requires of the peer: a certificate with one of these digests, which are stored one after the other.
+// The certificate that the offer requires of the peer: its digest is one of these concatenated digests.
 struct dtls_peer_certificate {
   const EVP_MD *hash;
   uint8_t digests[DTLS_MAX_DIGESTS * DTLS_MAX_DIGEST_BYTES];
@@ -31,7 +32,7 @@ bool is_expected_digest(const struct dtls_peer_certificate *peer, const uint8_t 
 
 // A certificate message that arrives in fragments.
 struct gate_fragments {
-  // The message, followed by one flag per byte: whether that byte has arrived.
+  // The message, followed by one flag for each byte that has arrived.
   uint8_t *bytes;
   size_t length;
   size_t missing;
@@ -41,11 +42,11 @@ struct handshake_gate {
   bool is_server;
   // ServerHello has been sent, so the peer's next flight is allowed.
   bool has_answered;
-  // The peer's certificate has passed; an attacker cannot know it.
+  // The peer's certificate has passed the filter. An attacker cannot know this certificate.
   bool has_certificate;
   // Minimum size of an encrypted record, bytes.
   size_t shortest_encrypted;
-  // Unencrypted records are renumbered: a high number from an attacker would make the peer's records look repeated.
+  // Unencrypted records get new numbers. Otherwise a high number from an attacker would make the peer's records look repeated.
   uint64_t next_number;
   // Message number of the first message of the client's handshake: 0, or 1 after a cookie.
   uint16_t first_message;
@@ -53,14 +54,14 @@ struct handshake_gate {
 };
 
 void gate_open(struct handshake_gate *gate, bool is_server);
-// Restarts the filter for a new handshake of the same session.
+// Prepares the filter for a new handshake of a session.
 void gate_restart(struct handshake_gate *gate);
-// Continues after a ClientHello with a valid cookie, which OpenSSL has read without filtering.
+// Continues after a ClientHello with a valid cookie. OpenSSL has read this ClientHello without the filter.
 void gate_follow_cookie(struct handshake_gate *gate, const uint8_t *datagram);
 void gate_close(struct handshake_gate *gate);
-// Writes the records that pass, at most GATE_OUTPUT_BYTES, and returns their length.
+// Writes the records that pass and returns their length, at most GATE_OUTPUT_BYTES.
 size_t gate_filter(struct handshake_gate *gate, const struct dtls_peer_certificate *peer, const uint8_t *datagram, size_t length, uint8_t *out);
-// Like `gate_filter`, for a connected session: passes encrypted records of its epoch.
+// Filters records of a connected session: encrypted records of its epoch pass.
 size_t gate_filter_connected(const struct handshake_gate *gate, const uint8_t *datagram, size_t length, uint8_t *out);
 
 #endif

@@ -1,4 +1,4 @@
-// HMAC-SHA1 (RFC 2104) with a precomputed key state, so that a tag costs only the bytes it covers.
+// HMAC-SHA1 (RFC 2104). The key state is computed once, so a tag costs only the hash of its data.
 #ifndef HMAC_SHA1_H
 #define HMAC_SHA1_H
 #include <openssl/sha.h>
@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 enum {
-  // Longest key, bytes: one SHA-1 block. A longer key would have to be hashed first; the product uses none.
+  // Maximum key length, bytes: one SHA-1 block. A longer key, which the product never uses, would have to be hashed first.
   HMAC_SHA1_MAX_KEY_BYTES = 64,
   HMAC_SHA1_BYTES = SHA_DIGEST_LENGTH,
 };
@@ -22,7 +22,7 @@ struct slice {
 };
 
 void hmac_sha1_open(struct hmac_sha1 *hmac, const uint8_t *key, size_t length);
-// The tag of two concatenated pieces.
+// The tag of two concatenated slices.
 void hmac_sha1_tag(const struct hmac_sha1 *hmac, struct slice head, struct slice tail, uint8_t tag[HMAC_SHA1_BYTES]);
 
 #endif

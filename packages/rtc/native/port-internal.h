@@ -7,17 +7,17 @@
 #include "stun.h"
 
 enum {
-  // Datagrams per system call.
+  // Maximum number of datagrams per system call.
   receive_batch = 32,
-  // Packets in the send queue: a keyframe of 25 packets for twenty viewers while the kernel's queue is full.
+  // Length of the send queue in packets: a keyframe of 25 packets for twenty viewers.
   queue_packets = 512,
-  // Queue length at which packets are sent: they are still in the CPU cache.
+  // Queue length at which packets are sent, while they are still in the CPU cache.
   flush_packets = 64,
-  // Addresses per session: a browser checks one for each of its networks.
+  // Addresses per session. A browser checks one address for each of its networks.
   addresses_per_session = 8,
-  // Hash buckets of session names: eight sessions in each when the port is full.
+  // Hash buckets of session names. A full port has eight sessions per bucket.
   name_buckets = 4096,
-  // Outgoing checks that may await a response; a session has one at a time, and repeats a lost one.
+  // Maximum number of outgoing checks that await a response. A session has one check at a time, and repeats a lost check.
   asked_checks = 1024,
   slot_bits = 16,
 };
@@ -27,33 +27,32 @@ struct session_name {
   size_t length;
 };
 
-// An address that passed a check. A client that knows a password can forge its source address, so the address is proven only by a
-// handshake or by the response to an outgoing check.
+// An address from which a check arrived. The check alone does not prove the address, because a client with the password can forge its
+// source address. A handshake, or the response to an outgoing check, proves the address.
 struct claim {
   struct endpoint at;
   bool is_proven;
 };
 
-// Transaction IDs of outgoing checks; a newer one may replace an older one. Unused places hold random bytes.
+// Transaction IDs of outgoing checks. A new ID may replace an old ID. Unused places hold random bytes.
 struct asked_transactions {
   uint8_t transactions[asked_checks][STUN_TRANSACTION_BYTES];
 };
 
-// What the queued packets wait for.
 enum room {
   ROOM_FREE,
-  // Wait for the socket to become writable.
+  // Queued packets wait until the socket is writable.
   ROOM_AWAITS_SOCKET,
-  // Wait for a timer: the queue of the network device is full (ENOBUFS), which the socket does not report.
+  // Queued packets wait for a timer. The queue of the network device is full (ENOBUFS), which polling the socket does not report.
   ROOM_AWAITS_DEVICE,
 };
 
 struct session {
   struct port *port;
-  // USERNAME of the incoming connectivity checks.
+  // USERNAME of incoming connectivity checks.
   struct session_name name;
   struct session *next_of_bucket;
-  // Verifies MESSAGE-INTEGRITY of these checks.
+  // Verifies MESSAGE-INTEGRITY of incoming connectivity checks.
   struct hmac_sha1 check_key;
   struct bucket checks;
   uint32_t id;
@@ -64,7 +63,7 @@ struct session {
   struct dtls dtls;
   struct srtp sending;
   struct srtp receiving;
-  // All addresses that passed a check, oldest first; `path` is the one in use.
+  // All addresses that passed a check, oldest first. `path` contains the address in use.
   struct claim addresses[addresses_per_session];
   size_t address_count;
   // Addresses that a peer without checks has announced.
@@ -72,15 +71,15 @@ struct session {
   size_t expected_count;
   struct path path;
   union socket_address target;
-  // 0: no address yet.
+  // 0: no address is known yet.
   socklen_t target_bytes;
   bool is_nominated;
   bool is_started;
   uint64_t checked_ms;
-  // Bytes received and sent while no address is proven.
+  // Bytes received and sent before an address is proven.
   size_t bytes_in;
   size_t bytes_out;
-  // The path has a small MTU: packets are sent one by one, so that the kernel can fragment them.
+  // The path has a small MTU. Packets are sent singly, because the kernel can only fragment single packets.
   bool needs_single_packets;
 };
 
@@ -90,7 +89,7 @@ struct queued_packet {
   uint8_t bytes[PORT_MAX_PACKET_BYTES + SRTP_MAX_GROWTH_BYTES];
 };
 
-// Messages for the kernel: each has packets of one length to one peer (the last may be shorter), or a single packet.
+// Messages for the kernel. A message has one packet, or several packets of one length to one peer (the last may be shorter).
 struct message_buffers {
   struct iovec pieces[flush_packets];
   _Alignas(struct cmsghdr) uint8_t control[flush_packets][CMSG_SPACE(sizeof(uint16_t)) + LOCAL_CONTROL_BYTES];
@@ -125,7 +124,7 @@ struct port {
   size_t session_count;
   size_t handshakes;
   struct endpoint_map map;
-  // Announced, unproven addresses, each with the last session that announced it. They do not block other sessions.
+  // Announced, unproven addresses, each with the session that announced it last. Other sessions may still claim these addresses.
   struct endpoint_map expected;
   struct session *names[name_buckets];
   // Limits of error responses to checks with a wrong password.
@@ -153,19 +152,18 @@ void drop_queued(struct port *port, const struct session *session);
 // port-session.c
 struct session *find_session(const struct port *port, uint32_t id);
 struct session *session_of_name(const struct port *port, struct slice name);
-// Runs what is due in a session; may end it.
+// Runs the due timers of a session, which may end the session.
 void attend_session(struct session *session, uint64_t now, uint64_t stalled_ms);
-// Assigns a proven address to the session, and takes it from sessions with unproven claims. False when it belongs to another session.
+// Assigns a proven address to the session. Sessions with unproven claims lose the address. Returns false when the address belongs to
+// another session.
 bool claim_proven(struct session *session, const struct endpoint *at);
 void aim_session(struct session *session, const struct path *at);
-// Handles a new DTLS state.
 void follow_handshake(struct session *session, enum dtls_state state);
 
 // port-receive.c
 void receive_datagram(struct port *port, uint8_t *datagram, size_t length, const struct path *from);
 // Receives datagrams with one system call; false when none is left.
 bool receive_some(struct port *port);
-// False when no random numbers are available.
 bool asked_open(struct asked_transactions *asked);
 void note_asked(struct port *port, const uint8_t *datagram, size_t length);
 

@@ -3,18 +3,18 @@
 #include <openssl/rand.h>
 #include <string.h>
 
-// Checks per session: browsers limit themselves to 20 per second, and RFC 8445 §14.2 allows 200 for all pairs.
+// Rate of checks per session. Browsers send at most 20 per second; RFC 8445 §14.2 allows 200 for all pairs.
 static const struct rate check_rate = {.interval_ms = 10, .burst = 200};
-// Error responses to checks with a wrong password: a peer repeats such a check about ten times.
+// Rate of error responses to checks with a wrong password. A peer repeats such a check about ten times.
 static const struct rate failure_rate_of_source = {.interval_ms = 100, .burst = 20};
 static const struct rate failure_rate = {.interval_ms = 10, .burst = 100};
-// Responses to outgoing checks: a session has one check at a time. Peers know the transaction, and could repeat the response.
+// Rate of responses to outgoing checks. A session has one check at a time, but a peer knows the transaction and could repeat its response.
 static const struct rate answer_rate = {.interval_ms = 1, .burst = 1000};
 
 // --- STUN -------------------------------------------------------------------------------------------------------------------
 
 static uint8_t *place_of_asked(struct port *port, const uint8_t *transaction) {
-  // IDs of outgoing transactions are random.
+  // The first bytes of an ID suffice as hash, because IDs of outgoing transactions are random.
   return port->asked.transactions[(size_t)(transaction[0] << 8 | transaction[1]) % asked_checks];
 }
 
@@ -27,8 +27,8 @@ void note_asked(struct port *port, const uint8_t *datagram, size_t length) {
   if (message.kind == STUN_REQUEST) memcpy(place_of_asked(port, message.transaction), message.transaction, STUN_TRANSACTION_BYTES);
 }
 
-// Whether to pass a message to the owner of the port: responses to outgoing checks, and checks with the password of their session. Other
-// checks get an error response, within the limits.
+// Whether the port's owner gets the message: a response to an outgoing check, or a check with the password of its session. Other checks get
+// an error response, within the limits.
 static bool is_stun_wanted(struct port *port, const uint8_t *datagram, size_t length, const struct path *from) {
   struct stun_message message = stun_read(datagram, length);
   uint64_t now = uv_now(port->loop);
@@ -59,8 +59,8 @@ static bool receive_media(struct session *session, uint8_t *packet, size_t lengt
 
 enum { record_handshake = 22 };
 
-// Verifies the address of a client with a cookie, which a client with a forged address never receives. True once the address is proven; the
-// handshake has then continued.
+// Verifies a client's address with a cookie, which does not reach a client with a forged address. Returns true once the address is proven
+// and the handshake continues.
 static bool prove_client(struct session *session, const uint8_t *datagram, size_t length, const struct path *from) {
   enum { name_bytes = sizeof(struct in6_addr) + sizeof(uint16_t) };
   if (datagram[0] != record_handshake || length > DTLS_MAX_DATAGRAM_BYTES) return false;
@@ -74,7 +74,7 @@ static bool prove_client(struct session *session, const uint8_t *datagram, size_
   return true;
 }
 
-// Whether a handshake was started from this address before the peer used it (`early-hellos.h`).
+// Whether a handshake started from this address before the peer's check of the address (`early-hellos.h`).
 static bool is_address_forged(const struct session *session, const struct path *from) {
   if (!session->is_server || session->has_keys || session->dtls.is_fed || session->was_told_closed) return false;
   return early_hellos_has(&session->port->early_hellos, &from->remote, uv_now(session->port->loop));
@@ -85,8 +85,8 @@ static void return_to(struct session *session, const struct path *known, socklen
   session->target_bytes = known_bytes;
 }
 
-// Handshake messages are accepted from any address and answered there; the completed handshake proves the address. A connected peer is
-// recognized by its encrypted records.
+// During the handshake, a session accepts messages from any of its addresses and responds there. The completed handshake proves the
+// address. Later, encrypted records identify the peer.
 static bool receive_dtls(struct session *session, const uint8_t *datagram, size_t length, const struct path *from) {
   bool is_handshaking = !session->has_keys;
   struct path known = session->path;
@@ -98,7 +98,7 @@ static bool receive_dtls(struct session *session, const uint8_t *datagram, size_
     return is_proven;
   }
   if (is_handshaking) {
-    // Dropped datagrams count as well: a peer that repeats its first message may get the server's flight once more.
+    // Dropped datagrams count too. A peer that repeats its first message may thus receive the server's flight again.
     session->bytes_in += length;
     aim_session(session, from);
   }
@@ -113,8 +113,8 @@ static bool receive_dtls(struct session *session, const uint8_t *datagram, size_
   return is_plausible;
 }
 
-// The session whose peer sends no checks and announced this address. A peer that is the server responds from there: returns its session.
-// For a peer that is the client, returns NULL: it must first return a cookie from there; then the address belongs to its session.
+// For a session whose peer sends no checks and announced this address. If the peer is the DTLS server, returns the session. If the peer is
+// the DTLS client, returns NULL: the peer must first return a cookie from this address, and then the session owns the address.
 static struct session *expected_at(struct port *port, const uint8_t *datagram, size_t length, const struct path *from) {
   struct session *session = endpoint_map_get(&port->expected, &from->remote);
   if (!session || session->was_told_closed) return NULL;
@@ -155,7 +155,6 @@ void receive_datagram(struct port *port, uint8_t *datagram, size_t length, const
   if (!is_taken) port->counters.ignored++;
 }
 
-// Receives datagrams with one system call; false when none is left.
 bool receive_some(struct port *port) {
   struct iovec pieces[receive_batch];
   union socket_address senders[receive_batch];

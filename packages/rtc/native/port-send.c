@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum {
-  // Maximum bytes sent to an unproven address: a multiple of the bytes received from it (as in QUIC, RFC 9000 §8.1), but at least
-  // `unproven_bytes`: two or three repetitions of a flight, fewer bytes than the call that opened the session.
+  // Maximum number of bytes sent to an unproven address: three times the bytes received from it (as in QUIC, RFC 9000 §8.1), but at least
+  // `unproven_bytes`. This minimum allows two or three repetitions of a flight, and is less than the call that opened the session.
   unproven_factor = 3,
   unproven_bytes = 2000,
 };
@@ -69,8 +69,8 @@ static void fill_message(struct port *port, size_t message, size_t piece, size_t
   header->msg_controllen = used;
 }
 
-// Whether a retry without segmentation may help: devices without checksum offload refuse all segmented messages; a path with a small MTU
-// refuses those to one peer.
+// Whether sending without segmentation may succeed. Devices without checksum offload refuse all segmented messages. A path with a small MTU
+// refuses the segmented messages to one peer.
 static bool is_segmentation_refused(struct port *port, struct session *session, int error) {
   if (error == EIO || error == EOPNOTSUPP || error == ENOPROTOOPT) port->can_segment = false;
   else if (error == EINVAL || error == EMSGSIZE) session->needs_single_packets = true;
@@ -78,7 +78,7 @@ static bool is_segmentation_refused(struct port *port, struct session *session, 
   return true;
 }
 
-// Waits when the queue is full; false for other errors.
+// Waits if a queue is full; returns false for other errors.
 static bool await_room(struct port *port, int error) {
   if (error == ENOBUFS) {
     port->room = ROOM_AWAITS_DEVICE;
@@ -92,7 +92,7 @@ static bool await_room(struct port *port, int error) {
   return true;
 }
 
-// Sends up to `flush_packets` of the queue; false when the kernel's queue is full.
+// Sends up to `flush_packets` packets of the queue; false when the kernel's queue is full.
 static bool send_some(struct port *port) {
   const struct message_buffers *buffers = port->buffers;
   size_t end = port->queue_end - port->queue_start > flush_packets ? port->queue_start + flush_packets : port->queue_end;

@@ -4,11 +4,11 @@
 #include <string.h>
 
 enum {
-  // A session without received packets for this time has ended (RFC 7675 §5.1: consent ends after 30 s).
+  // A session that receives no packets for this time has ended (RFC 7675 §5.1: consent ends after 30 s).
   silence_ms = 30000,
-  // Another session may take over an address of an unconnected session that received nothing for this time.
+  // If an unconnected session received nothing for this time, another session may take over its address.
   takeover_ms = 2000,
-  // The handshake with a peer that nominates no address starts after this time.
+  // If the peer nominates no address, the handshake starts after this time.
   nomination_wait_ms = 500,
   // Minimum size of a check with USERNAME and MESSAGE-INTEGRITY.
   least_check_bytes = 80,
@@ -18,7 +18,7 @@ enum {
 // --- Names ------------------------------------------------------------------------------------------------------------------
 
 static struct session **bucket_of(struct session *const *names, struct slice name) {
-  // FNV-1a. Names are random and chosen by this server, so nobody can provoke collisions.
+  // FNV-1a. Attackers cannot cause collisions, because this server chooses random names.
   uint32_t hash = 0x811c9dc5u;
   for (size_t i = 0; i < name.length; i++) hash = (hash ^ name.bytes[i]) * 0x01000193u;
   return (struct session **)&names[(hash ^ hash >> 16) % name_buckets];
@@ -55,7 +55,7 @@ struct session *find_session(const struct port *port, uint32_t id) {
   return port->slots[place].session->id == id ? port->slots[place].session : NULL;
 }
 
-// A free slot, or a new one at the end (`slot_count` grows); PORT_MAX_SESSIONS when the port is full.
+// A free slot, or a new slot at the end (`slot_count` grows). PORT_MAX_SESSIONS when the port is full.
 static size_t free_place(struct port *port) {
   if (port->session_count < port->slot_count)
     for (size_t place = 0; place < port->slot_count; place++)
@@ -167,7 +167,7 @@ static struct claim *claim_at(struct session *session, const struct endpoint *at
   return NULL;
 }
 
-// Removes the oldest address, which is the least likely to be needed again, but never the one in use.
+// Removes the oldest address, the least likely to be needed again. The address in use is never removed.
 static void make_room(struct session *session) {
   if (session->address_count < addresses_per_session) return;
   forget_address(session, endpoint_equal(&session->addresses[0].at, &session->path.remote) ? 1 : 0);
@@ -179,7 +179,8 @@ static void lose_address(struct session *session, const struct endpoint *at) {
   if (endpoint_equal(&session->path.remote, at)) session->target_bytes = 0;
 }
 
-// Whether another session may take an address of `other`. A live session never loses a proven address, and loses an unproven one only to a proven claim.
+// Whether another session may take an address of `other`. A live session never loses a proven address. It loses an unproven address only to
+// a proven claim.
 static enum port_reached judge_claim(struct session *other, const struct endpoint *at, bool is_proven) {
   bool is_recent = other->has_keys || uv_now(other->port->loop) - other->heard_ms < takeover_ms;
   if (other->was_told_closed || !is_recent) return PORT_REACHED;
@@ -233,7 +234,6 @@ void port_move(struct port *port, uint32_t id, const struct path *to) {
 
 // --- Handshakes -------------------------------------------------------------------------------------------------------------
 
-// Handles a new DTLS state.
 void follow_handshake(struct session *session, enum dtls_state state) {
   if (state == DTLS_CLOSED) {
     tell_closed(session);

@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 enum {
-  // Receive calls per iteration of the loop, so that other handles are served in between.
+  // Receive calls per iteration of the loop. The loop must also serve other handles.
   receive_calls_per_turn = 8,
   handshake_tick_ms = 25,
   idle_tick_ms = 1000,
-  // A tick that is this late shows that the process was suspended: received datagrams are read before sessions time out.
+  // A tick that is this late shows that the process was suspended. Received datagrams are then read before any session times out.
   stall_ms = 5000,
-  // Delay before a retry when the queue of the network device is full: a thousand packets at 1 Gbps.
+  // Delay before a retry when the queue of the network device is full: the time of a thousand packets at 1 Gbps.
   device_wait_ms = 10,
 };
 
@@ -27,7 +27,6 @@ void watch_socket(struct port *port) {
   uv_poll_start(&port->poll, UV_READABLE | (port->room == ROOM_AWAITS_SOCKET ? UV_WRITABLE : 0), on_poll);
 }
 
-// Sends the queued packets.
 static void have_room(struct port *port) {
   port->room = ROOM_FREE;
   watch_socket(port);
@@ -53,7 +52,7 @@ void schedule_tick(struct port *port) {
 static void on_poll(uv_poll_t *poll, int status, int events) {
   struct port *port = poll->data;
   if (status < 0) {
-    // libuv has stopped polling: reads the socket's error and continues.
+    // libuv has stopped polling. Reading the socket's error clears it, and polling continues.
     int error;
     socklen_t bytes = sizeof error;
     getsockopt(port->socket, SOL_SOCKET, SO_ERROR, &error, &bytes);
@@ -100,7 +99,8 @@ static bool start(struct port *port) {
   socklen_t bytes = sizeof address;
   if (getsockname(port->socket, &address.base, &bytes) != 0 || !endpoint_of(&address, &bound)) return false;
   port->number = bound.port;
-  // Bound to all addresses: a peer accepts only responses from the address it sent to.
+  // A peer accepts only responses from the address to which it sent. A socket bound to all addresses must therefore report the local
+  // address.
   if (IN6_IS_ADDR_UNSPECIFIED(&bound.ip) || (port->family == AF_INET && address.v4.sin_addr.s_addr == INADDR_ANY)) local_address_wanted(port->socket, port->family);
   int nothing = 0;
   port->can_segment = setsockopt(port->socket, SOL_UDP, UDP_SEGMENT, &nothing, sizeof nothing) == 0;

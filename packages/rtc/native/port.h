@@ -1,5 +1,5 @@
-// One UDP port with all its sessions: receives, demultiplexes STUN, DTLS and SRTP (RFC 7983), and sends queued packets in few
-// system calls. Runs on libuv's loop; the owner implements ICE.
+// A UDP port with all its sessions: receives datagrams, separates STUN, DTLS and SRTP (RFC 7983), and sends queued packets in few system
+// calls. Runs on libuv's loop. The owner of the port implements ICE.
 #ifndef PORT_H
 #define PORT_H
 #include "dtls.h"
@@ -11,12 +11,12 @@
 #include <uv.h>
 
 enum {
-  // Sessions per port; available memory allows fewer.
+  // Maximum number of sessions per port. Available memory may allow fewer.
   PORT_MAX_SESSIONS = 1 << 15,
-  // Longest name and password of a session, bytes: the product uses 8 and 24.
+  // Maximum length of a session's name and password, bytes. The product uses 8 and 24.
   PORT_MAX_NAME_BYTES = 32,
   PORT_MAX_PASSWORD_BYTES = 64,
-  // Longest packet accepted for sending, bytes: above the MTU of every path.
+  // Maximum length of a packet to send, bytes, above the MTU of every path.
   PORT_MAX_PACKET_BYTES = 1500,
 };
 
@@ -24,37 +24,36 @@ enum port_event { PORT_CONNECTED, PORT_CLOSED };
 
 struct port;
 
-// Events of one wakeup; `on_end` is the last one, in which `owner` may close the port.
+// Events of one wakeup. In `on_end`, the last call, the owner may close the port.
 struct port_events {
   void *owner;
-  // A Binding request for a session, or the response to one that `port_send_plain` sent.
+  // A Binding request for a session, or the response to a request that `port_send_plain` sent.
   void (*on_stun)(void *owner, const uint8_t *datagram, size_t length, const struct path *from);
   void (*on_event)(void *owner, uint32_t session, enum port_event event);
-  // A decrypted RTP or RTCP packet.
   void (*on_media)(void *owner, uint32_t session, const uint8_t *packet, size_t length);
   void (*on_end)(void *owner);
 };
 
 struct port_counters {
   uint64_t received;
-  // Datagrams that are unexpected, forged, repeated or malformed.
+  // Unexpected, forged, repeated or malformed datagrams.
   uint64_t ignored;
   uint64_t sent;
-  // System calls that sent the datagrams counted by `sent`.
+  // System calls for the datagrams counted by `sent`.
   uint64_t send_calls;
-  // Not sent: both the kernel's queue and the port's queue were full, or the address is unreachable.
+  // Packets that were not sent, because both queues (kernel and port) were full, or the address is unreachable.
   uint64_t dropped;
 };
 
-// Binds; `ip` NULL for all addresses of both families. Returns NULL and sets `*error` to an errno.
+// Binds a socket; `ip` NULL means all addresses of both families. On failure returns NULL and sets `*error` to an errno.
 struct port *port_open(uv_loop_t *loop, const char *ip, uint16_t number, const struct port_events *events, int *error);
 uint16_t port_number(const struct port *port);
 const uint8_t *port_fingerprint(const struct port *port);
 const struct port_counters *port_counters(const struct port *port);
-// Ends all sessions. The memory is freed in a later iteration of the loop; no event is reported after this call.
+// Ends all sessions. No event is reported after this call. The memory is freed in a later iteration of the loop.
 void port_close(struct port *port);
 
-// Credentials that identify a peer's checks: the local `a=ice-ufrag` and `a=ice-pwd`. Without a name, no check matches.
+// Credentials of a peer's checks: the local `a=ice-ufrag` and `a=ice-pwd`. Without a name, no check matches the session.
 struct port_credentials {
   const char *name;
   size_t name_length;
@@ -62,34 +61,33 @@ struct port_credentials {
   size_t password_length;
 };
 
-// 0 when the maximum number of sessions is reached.
+// Returns 0 when the maximum number of sessions is reached.
 uint32_t port_open_session(struct port *port, bool is_server, const struct dtls_peer_certificate *peer, const struct port_credentials *credentials);
 void port_close_session(struct port *port, uint32_t session);
 // Result of a valid check of a session.
 enum port_reached {
-  // The address is proven to belong to another live session: do not respond to the check.
+  // The address is proven for another live session: do not respond to the check.
   PORT_NOT_REACHED,
   PORT_REACHED,
-  // The peer requests media at an unproven address: call `port_move` once it is proven.
+  // The peer requests media at an unproven address. Call `port_move` once the address is proven.
   PORT_UNPROVEN,
-  // Another session claims the address, too. Do not respond before the peer has proven it; then call `port_move`.
+  // Another session also claims the address. Do not respond until the peer has proven the address; then call `port_move`.
   PORT_CONTESTED,
 };
-// Assigns the address to the session. Until a handshake proves an address, responses are sent there as well.
+// Assigns the address to the session. Until a handshake proves an address, responses go to this address too.
 enum port_reached port_reach(struct port *port, uint32_t session, const struct path *at, bool is_nominated);
-// The peer has responded to an outgoing check there: the address is proven, and media is sent there.
+// The peer has responded to an outgoing check at this address. The address is proven, and media goes there.
 void port_move(struct port *port, uint32_t session, const struct path *to);
-// Announces the address of a peer that sends no checks (ICE-lite, RFC 8445 §2.5). Its handshake is accepted once a cookie has
-// proven the address. If this side is the client, its first message goes to the first announced address.
+// Announces the address of a peer that sends no checks (ICE-lite, RFC 8445 §2.5). The peer's handshake is accepted once a cookie has proven
+// the address. If this side is the client, its first message goes to the first announced address.
 void port_expect(struct port *port, uint32_t session, const struct path *at);
-// Sends the first message if this side is the client, after the response to the check. Does nothing if it was already sent.
+// Sends the client's first message, if this side is the client. Call it after the response to the check. Repeated calls do nothing.
 void port_start(struct port *port, uint32_t session);
 
-// Sends immediately, unencrypted: responses to checks, and outgoing checks.
+// Sends a check, or the response to a check, immediately and unencrypted.
 void port_send_plain(struct port *port, const struct path *to, const uint8_t *datagram, size_t length);
-// Encrypts an RTP or RTCP packet and queues it. False when the session is not connected or the queue is full.
+// Encrypts an RTP or RTCP packet and queues it. Returns false when the session is not connected, or the queue is full.
 bool port_send(struct port *port, uint32_t session, const uint8_t *packet, size_t length);
-// Sends the queued packets.
 void port_flush(struct port *port);
 
 #endif

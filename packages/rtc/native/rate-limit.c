@@ -17,7 +17,6 @@ bool source_limit_open(struct source_limit *limit) {
 struct bucket *source_bucket(struct source_limit *limit, const struct in6_addr *ip) {
   uint64_t group;
   memcpy(&group, ip->s6_addr + (IN6_IS_ADDR_V4MAPPED(ip) ? 8 : 0), sizeof group);
-  // The mixing function of splitmix64.
   uint64_t hash = group ^ limit->seed;
   hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9u;
   hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;

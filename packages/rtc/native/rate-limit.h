@@ -1,4 +1,4 @@
-// Rate limits of constant size: one bucket, and one bucket per group of addresses.
+// Rate limits whose memory is constant: a single bucket, and a table of buckets for groups of addresses.
 #ifndef RATE_LIMIT_H
 #define RATE_LIMIT_H
 #include <netinet/in.h>
@@ -6,15 +6,14 @@
 #include <stdint.h>
 
 struct rate {
-  // Interval at the full rate, ms.
+  // Interval between two tokens, ms.
   uint64_t interval_ms;
   // Burst size.
   uint64_t burst;
 };
 
-// Zeroed means full.
+// A zeroed bucket is full.
 struct bucket {
-  // Time at which the bucket is full again.
   uint64_t free_at_ms;
 };
 
@@ -22,15 +21,16 @@ bool bucket_take(struct bucket *bucket, const struct rate *rate, uint64_t now_ms
 
 enum { SOURCE_BUCKETS = 1024 };
 
-// Address groups that map to the same bucket share it. The mapping is random, so that nobody can choose a collision.
+// A hash maps address groups to buckets; groups with one hash share a bucket. The hash is seeded randomly, so that attackers cannot choose
+// collisions.
 struct source_limit {
   uint64_t seed;
   struct bucket buckets[SOURCE_BUCKETS];
 };
 
-// False when no random numbers are available.
+// Returns false when the system has no random numbers.
 bool source_limit_open(struct source_limit *limit);
-// The bucket of an IPv4 address, or of all IPv6 addresses with the same first 64 bits, which belong to one subscriber.
+// The bucket of an IPv4 address, or of the /64 network of an IPv6 address, which belongs to one subscriber.
 struct bucket *source_bucket(struct source_limit *limit, const struct in6_addr *ip);
 
 #endif

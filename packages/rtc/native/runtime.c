@@ -16,7 +16,8 @@ static const char *differs(const char *what, size_t built, size_t here) {
   return problem;
 }
 
-// OpenSSL does not publish the size of its SHA-1 state: it must fit the buffer, and a copy must continue like the original (FIPS 180-4, "abc").
+// OpenSSL does not publish the size of its SHA-1 state. This check computes "abc" (FIPS 180-4): the state must fit into the buffer, and a
+// copy must continue like the original.
 static bool is_sha1_state_known(void) {
   static const uint8_t expected[SHA_DIGEST_LENGTH] = {0xa9, 0x99, 0x3e, 0x36, 0x47, 0x06, 0x81, 0x6a, 0xba, 0x3e,
                                                       0x25, 0x71, 0x78, 0x50, 0xc2, 0x6c, 0x9c, 0xd0, 0xd8, 0x9d};

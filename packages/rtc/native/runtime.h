@@ -1,8 +1,8 @@
-// Checks that the process has the library versions that the addon was compiled for, because the addon embeds their structures.
+// Checks that the process has the library versions for which the addon was compiled, because the addon contains their structures.
 #ifndef RUNTIME_H
 #define RUNTIME_H
 
-// NULL when all match; otherwise the mismatch, for the log.
+// Returns the mismatch, for the log; NULL when all versions match.
 const char *runtime_problem(void);
 
 #endif

@@ -12,12 +12,12 @@ enum {
   rtp_fixed_bytes = 12,
   rtcp_fixed_bytes = 8,
   rtcp_index_bytes = 4,
-  // Maximum distance of a repeated packet's index from the highest one: as far as senders keep packets. An older index would be a reused
-  // one, and AES-GCM must use each index only once (RFC 7714 §8.1).
+  // Maximum distance of a repeated packet's index from the highest index. Senders keep no older packets. An older index would be reused,
+  // but AES-GCM must use each index only once (RFC 7714 §8.1).
   max_repeated_behind = 8192,
 };
 
-// Labels of derived keys (RFC 3711 §4.3.2); those of SRTCP are three higher.
+// Labels of derived keys (RFC 3711 §4.3.2). SRTCP labels are three higher than SRTP labels.
 enum { label_encryption = 0, label_authentication = 1, label_salt = 2, labels_of_rtcp = 3 };
 
 static const uint32_t rtcp_encrypted_flag = 0x80000000u;
@@ -58,7 +58,7 @@ bool is_rtcp(const uint8_t *packet, size_t length) { return length >= 2 && packe
 
 // --- Keys -------------------------------------------------------------------------------------------------------------------
 
-// RFC 3711 §4.3.1 with AES-CM; a 96-bit salt is padded with zeros (RFC 7714 §11).
+// Derives a key (RFC 3711 §4.3.1) with AES-CM. A 96-bit salt is padded with zeros (RFC 7714 §11).
 static bool derive(const uint8_t *master_key, const uint8_t *master_salt, size_t salt_bytes, uint8_t label, uint8_t *out, size_t length) {
   static const uint8_t zeros[32];
   uint8_t iv[cm_iv_bytes] = {0};
@@ -83,7 +83,7 @@ static bool open_cipher(struct srtp *srtp, struct srtp_cipher *cipher, bool is_s
             derive(master_key, master_salt, salt_bytes, first_label + label_encryption, key, sizeof key) &&
             derive(master_key, master_salt, salt_bytes, first_label + label_authentication, hmac_key, sizeof hmac_key) &&
             derive(master_key, master_salt, salt_bytes, first_label + label_salt, cipher->salt, salt_bytes) &&
-            // AES-CM decryption equals encryption.
+            // In AES-CM, decryption is the same operation as encryption.
             EVP_CipherInit_ex(cipher->context, kind, NULL, key, NULL, is_sender || !is_gcm(srtp)) == 1;
   if (ok) hmac_sha1_open(&cipher->hmac, hmac_key, sizeof hmac_key);
   OPENSSL_cleanse(key, sizeof key);
@@ -116,7 +116,7 @@ static struct srtp_source *find_source(struct srtp *srtp, uint32_t ssrc) {
 
 static struct srtp_source *add_source(struct srtp *srtp, uint32_t ssrc) {
   if (srtp->source_count == SRTP_MAX_SOURCES) return NULL;
-  // Grows by one source, because most directions have two, and a server has thousands of directions.
+  // The array grows by one source at a time. Most directions have two sources, and a server has thousands of directions.
   struct srtp_source *sources = realloc(srtp->sources, (srtp->source_count + 1) * sizeof *sources);
   if (!sources) return NULL;
   srtp->sources = sources;
@@ -126,7 +126,7 @@ static struct srtp_source *add_source(struct srtp *srtp, uint32_t ssrc) {
   return source;
 }
 
-// Gives the source free windows, or those of the least recently received source. False when memory allocation fails.
+// Gives the source unused windows, or takes those of the least recently received source. Returns false when memory is exhausted.
 static bool take_windows(struct srtp *srtp, struct srtp_source *source) {
   if (source->windows) return true;
   if (srtp->window_count < SRTP_MAX_WINDOWS) {
@@ -140,13 +140,12 @@ static bool take_windows(struct srtp *srtp, struct srtp_source *source) {
   if (!oldest) return false;
   source->windows = oldest->windows;
   oldest->windows = NULL;
-  // A source that has received before gets full windows: its earlier packets, up to the highest index, count as received.
+  // A source that has received before gets full windows, so that its earlier packets count as received.
   memset(source->windows, source->rtp.is_started || source->rtcp.is_started ? 0xff : 0, sizeof *source->windows);
   return true;
 }
 
-// The index for a sequence number: the one nearest to the highest index so far (RFC 3711 §3.3.1, appendix A). False when it would be
-// negative.
+// The index for a sequence number that is nearest to the highest index (RFC 3711 §3.3.1, appendix A). Returns false for a negative index.
 static bool index_of(const struct srtp_index *known, uint16_t sequence, uint64_t *index) {
   if (!known->is_started) {
     *index = sequence;
@@ -179,7 +178,7 @@ static void note_index(struct srtp_index *known, struct srtp_seen *seen, uint64_
   seen->bits[bit / 64] |= 1ull << (bit % 64);
 }
 
-// The source of an authenticated packet; a forged packet adds no source. NULL when the maximum number of sources is reached.
+// The source of an authenticated packet. Forged packets add no source. NULL when the maximum number of sources is reached.
 static struct srtp_source *receiving_source(struct srtp *srtp, struct srtp_source *known, uint32_t ssrc) {
   struct srtp_source *source = known ? known : add_source(srtp, ssrc);
   if (!source || !take_windows(srtp, source)) return NULL;
@@ -201,8 +200,8 @@ static void cm_iv(const struct srtp_cipher *cipher, uint32_t ssrc, uint64_t inde
   xor_into(iv, changing, cm_iv_bytes);
 }
 
-// IV of an RTP packet (RFC 7714 §8.1), whose 48-bit index consists of roll-over counter and sequence number, or of an RTCP packet (§9.1),
-// whose index has 31 bits.
+// IV of an RTP or RTCP packet. The 48-bit index of RTP is roll-over counter and sequence number (RFC 7714 §8.1). The index of RTCP has 31
+// bits (§9.1).
 static void gcm_iv(const struct srtp_cipher *cipher, uint32_t ssrc, uint64_t index, uint8_t *iv) {
   memset(iv, 0, gcm_iv_bytes);
   write32(iv + 2, ssrc);
@@ -212,7 +211,7 @@ static void gcm_iv(const struct srtp_cipher *cipher, uint32_t ssrc, uint64_t ind
   xor_into(iv, cipher->salt, gcm_iv_bytes);
 }
 
-// HMAC-SHA1-80 (RFC 3711 §4.2.1).
+// Tag of HMAC-SHA1-80 (RFC 3711 §4.2.1).
 static void cm_tag(const struct srtp_cipher *cipher, struct slice packet, struct slice trailer, uint8_t *tag) {
   uint8_t digest[HMAC_SHA1_BYTES];
   hmac_sha1_tag(&cipher->hmac, packet, trailer, digest);
@@ -225,7 +224,7 @@ static bool cm_crypt(struct srtp_cipher *cipher, const uint8_t *iv, struct slice
          (in.length == 0 || EVP_EncryptUpdate(cipher->context, out, &written, in.bytes, (int)in.length) == 1);
 }
 
-// Data that is authenticated but not encrypted; two pieces, because the SRTCP index follows the packet.
+// Data that is authenticated but not encrypted. It has two slices, because the SRTCP index follows the packet.
 struct associated {
   struct slice head;
   struct slice tail;
@@ -237,7 +236,6 @@ static bool gcm_associate(struct srtp_cipher *cipher, struct associated data) {
          (data.tail.length == 0 || EVP_CipherUpdate(cipher->context, NULL, &written, data.tail.bytes, (int)data.tail.length) == 1);
 }
 
-// Encrypts; writes ciphertext and tag.
 static bool gcm_seal(struct srtp_cipher *cipher, const uint8_t *iv, struct associated data, struct slice in, uint8_t *out) {
   int written = 0;
   return EVP_CipherInit_ex(cipher->context, NULL, NULL, NULL, iv, 1) == 1 && gcm_associate(cipher, data) &&
@@ -351,7 +349,7 @@ int srtp_protect_rtcp(struct srtp *srtp, const uint8_t *in, size_t length, uint8
   return (int)(length + sizeof word + cm_tag_bytes);
 }
 
-// `length` excludes tag and index.
+// `length` includes neither tag nor index.
 static bool open_rtcp(struct srtp *srtp, uint8_t *packet, size_t length, const uint8_t *word) {
   uint32_t ssrc = read32(packet + 4);
   uint32_t index = read32(word) & max_rtcp_index;
@@ -377,7 +375,7 @@ int srtp_unprotect_rtcp(struct srtp *srtp, uint8_t *packet, size_t length) {
   size_t growth = rtcp_index_bytes + (is_gcm(srtp) ? (size_t)gcm_tag_bytes : (size_t)cm_tag_bytes);
   if (length < rtcp_fixed_bytes + growth || packet[0] >> 6 != 2) return -1;
   size_t plain = length - growth;
-  // The index follows the tag of AES-GCM and precedes that of AES-CM (RFC 7714 §9.2, RFC 3711 §3.4).
+  // With AES-GCM the index follows the tag; with AES-CM the index precedes the tag (RFC 7714 §9.2, RFC 3711 §3.4).
   uint8_t word[rtcp_index_bytes];
   memcpy(word, is_gcm(srtp) ? packet + length - rtcp_index_bytes : packet + plain, sizeof word);
   uint32_t ssrc = read32(packet + 4);

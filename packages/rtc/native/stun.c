@@ -6,7 +6,7 @@ enum {
   header_bytes = 20,
   transaction_at = 8,
   attribute_header_bytes = 4,
-  // A browser's check has nine.
+  // Maximum number of attributes. A browser's check has nine.
   max_attributes = 32,
   binding_request = 0x0001,
   binding_success = 0x0101,
@@ -23,7 +23,7 @@ static struct slice receiver_of(struct slice username) {
   return (struct slice){username.bytes, colon ? (size_t)(colon - username.bytes) : 0};
 }
 
-// Reads the attributes up to MESSAGE-INTEGRITY; false when one exceeds the message.
+// Reads the attributes up to MESSAGE-INTEGRITY; false if an attribute exceeds the message.
 static bool read_attributes(struct stun_message *message, const uint8_t *datagram, size_t length) {
   size_t count = 0;
   for (size_t at = header_bytes; at < length && message->integrity_at == 0;) {
@@ -57,7 +57,7 @@ struct stun_message stun_read(const uint8_t *datagram, size_t length) {
 
 bool stun_has_integrity(const struct stun_message *message, const uint8_t *datagram, const struct hmac_sha1 *key) {
   if (message->integrity_at == 0) return false;
-  // For the tag, the length in the header is as if the message ended with this attribute.
+  // RFC 8489 §14.5: the tag covers a header whose length ends at this attribute.
   size_t body = message->integrity_at + attribute_header_bytes + HMAC_SHA1_BYTES - header_bytes;
   uint8_t header[header_bytes];
   memcpy(header, datagram, sizeof header);

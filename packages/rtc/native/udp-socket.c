@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Kernel queues: a keyframe for hundreds of viewers, and their reports, arrive within a millisecond.
+// Size of the kernel's queues. A keyframe for hundreds of viewers, or the reports of these viewers, arrives within a millisecond.
 enum { kernel_queue_bytes = 4 * 1024 * 1024 };
 
 static void set_queue(int socket, int forced, int allowed) {
@@ -45,7 +45,7 @@ int udp_socket_open(const char *ip, uint16_t number, sa_family_t *family) {
   return open_socket(&at, *family);
 }
 
-// The leading datagrams that one segmented message can carry: of one length, the last may be shorter.
+// Number of leading datagrams that fit into one segmented message. They have one length; the last may be shorter.
 static size_t count_segments(const struct datagram *datagrams, size_t count) {
   size_t bytes = datagrams[0].length;
   size_t segments = 1;

@@ -1,17 +1,18 @@
-// A UDP socket that sends several datagrams to one peer with one system call. A socket of Node.js needs one call for each.
+// A UDP socket that sends several datagrams to one peer with one system call. Sockets of Node.js need a system call for each datagram.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { loadAddon, type RtcAddon } from './native-addon.ts';
 import { withSystemCode } from './system-code.ts';
 
-/** Maximum datagrams per call. */
 const maxDatagrams = 64;
 
-/** Returns how many datagrams were sent or lost, counted from the first; the kernel's buffer is full for the rest. */
+/**
+ * Returns the number of sent or lost datagrams, counted from the first. The rest must be sent again, because the kernel's buffer is full.
+ */
 export type SendDatagrams = (datagrams: readonly Buffer[]) => number;
 
 export class DatagramSocket {
-  /** Socket for receiving; `close` closes it. */
+  /** Socket for receiving. `close` closes this socket too. */
   readonly socket: Socket;
   readonly #addon: RtcAddon;
   readonly #fd: number;
@@ -28,19 +29,22 @@ export class DatagramSocket {
     });
   }
 
-  /** Binds all addresses without a host, and any free port for 0. Rejects with the system error, or when the addon cannot be loaded. */
+  /**
+   * Binds a socket. Without a host, binds all addresses; port 0 is any free port. Rejects with the system error, or when the addon cannot
+   * be loaded.
+   */
   static async open({ host = '', port }: { readonly host?: string; readonly port: number }): Promise<DatagramSocket> {
     const addon = loadAddon();
     const opened = withSystemCode({ host, port }, () => addon.openDatagrams(host, port));
     const socket = createSocket(opened.isIpv6 ? 'udp6' : 'udp4');
-    // `bind` emits this event before it returns; the socket then owns the descriptor.
+    // `bind` emits `listening` before it returns. From then on the socket owns the descriptor.
     const listening = once(socket, 'listening');
     socket.bind({ fd: opened.fd });
     await listening;
     return new DatagramSocket(addon, socket, opened);
   }
 
-  /** Throws TypeError for an address that this socket cannot reach. */
+  /** Returns a function that sends to this address. Throws TypeError when this socket cannot reach the address. */
   sendTo(ip: string, port: number): SendDatagrams {
     const target = this.#addon.target(ip, port, this.#isIpv6);
     return (datagrams) => {
@@ -53,7 +57,7 @@ export class DatagramSocket {
   /** Idempotent. */
   close(): void {
     if (this.#isClosed) return;
-    // The system may reuse the descriptor for another file immediately.
+    // After `close`, the system may reuse the descriptor for another file.
     this.#isClosed = true;
     this.socket.close();
   }

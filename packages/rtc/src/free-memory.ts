@@ -1,7 +1,7 @@
-// Memory that Node and its libraries have freed, but that the C library keeps (docs/decisions/performance.md).
+// Returns memory to the system that Node and its libraries have freed, but that the C library keeps (docs/decisions/performance.md).
 import { addonProblem, loadAddon } from './native-addon.ts';
 
-/** Returns this memory to the system. Takes milliseconds. Does nothing on machines that cannot load the addon. */
+/** Returns free memory to the system, which takes milliseconds. Does nothing on machines that cannot load the addon. */
 export function returnFreeMemory(): void {
   if (addonProblem() === undefined) loadAddon().returnFreeMemory();
 }

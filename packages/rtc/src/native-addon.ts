@@ -1,48 +1,46 @@
-// The native addon of the package (`native/`), built for this platform (`prebuilt/`). If there is none, or it fails to load, the package
-// reports it and its caller selects another transport.
+// Loads the native addon (`native/`) that was built for this platform (`prebuilt/`). If the addon is missing or fails to load,
+// `addonProblem` reports the reason, and the caller uses another transport.
 import { fileURLToPath } from 'node:url';
 
-/** Opaque handle of a port in the addon. */
+/** Opaque handle of a port. */
 export type AddonHandle = { readonly brand: unique symbol };
 
-/** Receives flat lists of all events of one wake-up. */
+/** Receives all events of one wakeup in flat lists. */
 type AddonListener = (
   /**
-   * Four entries each: the message (a Binding request for a session, or the response to our own request), IP address and port of its
-   * sender, and the network path to the sender, which callers pass back unchanged.
+   * Four entries per check: message, sender's IP address, sender's port, and the network path to the sender. The message is a Binding
+   * request, or the response to this side's request. Callers pass the path back unchanged.
    */
   checks: readonly (Buffer | string | number)[],
-  /** Two entries each: session, `connected` or `closed`. */
+  /** Two entries per event: session, `connected` or `closed`. */
   events: readonly (number | string)[],
-  /** Two entries each: session, decrypted RTP or RTCP packet. */
+  /** Two entries per packet: session, decrypted RTP or RTCP packet. */
   media: readonly (number | Buffer)[],
 ) => void;
 
 export interface AddonCounters {
   readonly received: number;
-  /** Datagrams that belong to no session, or are forged, repeated or malformed. */
   readonly ignored: number;
   readonly sent: number;
-  /** System calls that sent the datagrams counted by `sent`. */
   readonly sendCalls: number;
-  /** Not sent because the queues were full or the address is unreachable. */
+  /** Packets that were not sent, because the queues were full or the address is unreachable. */
   readonly dropped: number;
 }
 
-/** Encrypts packets and queues them. Returns the number of accepted packets, counted from the first. */
+/** Encrypts and queues packets. Returns the number of accepted packets, counted from the first. */
 export type AddonSend = (session: number, packets: readonly Buffer[]) => number;
 
-/** Results of `RtcAddon.reach`; `enum port_reached` of `native/port.h` explains them. */
+/** Results of `RtcAddon.reach`, as explained for `enum port_reached` in `native/port.h`. */
 export const addonReached = { not: 0, yes: 1, unproven: 2, contested: 3 } as const;
 
-/** Functions of `native/addon.c`. Sessions are numbers, never 0. */
+/** Functions of `native/addon.c`. A session is a number other than 0. */
 export interface RtcAddon {
   open(ip: string, port: number, listener: AddonListener): AddonHandle;
   port(handle: AddonHandle): number;
   fingerprint(handle: AddonHandle): Buffer;
   /**
-   * `digests`: concatenated digests of accepted peer certificates. `ufrag` and `password`: credentials of the peer's checks; '' for none.
-   * Returns 0 when the limit of sessions is reached.
+   * Opens a session; returns 0 when the limit is reached. `digests`: concatenated digests of accepted peer certificates. `ufrag` and
+   * `password`: credentials of the peer's checks; '' for none.
    */
   openSession(
     handle: AddonHandle,
@@ -53,43 +51,46 @@ export interface RtcAddon {
     password: string,
   ): number;
   closeSession(handle: AddonHandle, session: number): void;
-  /** Reports a valid check; returns one of `addonReached`. */
   reach(handle: AddonHandle, session: number, path: Buffer, isNominated: boolean): number;
-  /** The peer has responded to this side's check at that address: the address is verified, and media is sent there. */
+  /** The peer has responded to this side's check at this address. The address is verified, and media goes there. */
   move(handle: AddonHandle, session: number, path: Buffer): void;
-  /** Address that an ICE-lite peer announces, verified when it has returned a cookie. This side starts with the first such address. */
+  /**
+   * Announces the address of an ICE-lite peer, which the peer proves by returning a cookie. If this side is the client, it starts with the
+   * first announced address.
+   */
   expect(handle: AddonHandle, session: number, path: Buffer): void;
-  /** Starts the handshake if this side is the client, after the response to the check was sent. */
+  /** Starts the handshake, if this side is the client. Call it after the response to the check was sent. */
   start(handle: AddonHandle, session: number): void;
-  /** The path to an address, for a port that sends the first packet; the kernel selects the source address. */
+  /** The path to an address, for a port that sends the first packet. The kernel selects the source address. */
   path(ip: string, port: number): Buffer;
   sendPlain(handle: AddonHandle, datagram: Buffer, path: Buffer): void;
-  /** The send function of a port; throws when the port is closed. */
   sender(handle: AddonHandle): AddonSend;
   flush(handle: AddonHandle): void;
-  /** A bound UDP socket; the caller closes the descriptor. */
+  /** Opens a bound UDP socket, whose descriptor the caller closes. */
   openDatagrams(ip: string, port: number): { readonly fd: number; readonly isIpv6: boolean };
-  /** The address that a socket of the family sends to, for `sendDatagrams`. */
+  /** The destination of `sendDatagrams` for this address and socket family. */
   target(ip: string, port: number, isIpv6: boolean): Buffer;
-  /** At most 64 datagrams. Returns how many were sent or lost, counted from the first; the kernel's buffer is full for the rest. */
+  /**
+   * Sends at most 64 datagrams. Returns the number of sent or lost datagrams, counted from the first. The rest must be sent again, because
+   * the kernel's buffer is full.
+   */
   sendDatagrams(fd: number, target: Buffer, datagrams: readonly Buffer[]): number;
   counters(handle: AddonHandle): AddonCounters;
-  /** Returns free memory of the whole process to the system; takes milliseconds. */
   returnFreeMemory(): void;
   close(handle: AddonHandle): void;
 }
 
-/** Tests set another build of the addon, such as one with sanitizers. */
+/** With this variable, tests load another build of the addon, e.g. with sanitizers. */
 const chosenFile = process.env.SRS_STACK_RTC_ADDON;
 let loaded: RtcAddon | Error | undefined;
 
-/** The reason why this machine cannot load the addon; undefined when it can. */
+/** The reason why the addon cannot be loaded; undefined if it can. */
 export function addonProblem(): string | undefined {
   const addon = load();
   return addon instanceof Error ? addon.message : undefined;
 }
 
-/** Throws the system's error if the addon fails to load. */
+/** Loads the addon. Throws the system's error if this fails. */
 export function loadAddon(): RtcAddon {
   const addon = load();
   if (addon instanceof Error) throw addon;

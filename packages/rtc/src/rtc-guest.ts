@@ -1,17 +1,16 @@
-// The client side of a session, for the warm-up of a server: sends a check and is the DTLS client. It supports only one session and one
-// address, and does not retry.
+// The client side of a session, for the warm-up of a server: sends a check and acts as DTLS client. A guest supports one session and one
+// address, and does not repeat lost packets.
 import { randomBytes } from 'node:crypto';
 import { writeBindingRequest } from '@srs-stack/media/protocols/stun/binding-messages.ts';
 import { createIceCredentials } from '@srs-stack/media/protocols/stun/ice-credentials.ts';
 import { type AddonHandle, loadAddon, type RtcAddon } from './native-addon.ts';
 
-/** Data of the host that a guest needs: its address, and values of its SDP answer. */
+/** The host's address, and values of its SDP answer. */
 export interface RtcHost {
   readonly ip: string;
   readonly port: number;
   readonly ufrag: string;
   readonly password: string;
-  /** SHA-256 of the host's certificate. */
   readonly digest: Buffer;
 }
 
@@ -23,9 +22,8 @@ export class RtcGuest {
   /** For `a=ice-ufrag` and `a=ice-pwd` of the offer. */
   readonly ufrag: string;
   readonly password: string;
-  /** SHA-256 of our certificate. */
+  /** SHA-256 of the guest's certificate. */
   readonly fingerprint: Buffer;
-  /** RTP and RTCP packets that arrived and were decrypted. */
   received = 0;
   readonly #addon: RtcAddon;
   readonly #handle: AddonHandle;
@@ -33,7 +31,7 @@ export class RtcGuest {
   #session = 0;
   #isClosed = false;
 
-  /** Binds any free UDP port of `ip`. Throws the system's error. */
+  /** Binds a free UDP port of `ip`. Throws the system's error. */
   constructor(ip: string) {
     this.#addon = loadAddon();
     this.#handle = this.#addon.open(ip, 0, (checks, events, media) => {
@@ -50,8 +48,8 @@ export class RtcGuest {
   }
 
   /**
-   * Call once. Resolves when media can be received; rejects when the host has another certificate or ends the session. A lost check is not
-   * repeated.
+   * Connects; call it only once. Resolves when media can be received. Rejects when the host has another certificate or ends the session. A
+   * lost check is not repeated.
    */
   async connect({ ip, port, ufrag, password, digest }: RtcHost): Promise<void> {
     this.#session = this.#addon.openSession(this.#handle, false, 'sha-256', digest, '', '');
@@ -75,7 +73,7 @@ export class RtcGuest {
     this.#addon.close(this.#handle);
   }
 
-  /** The host has responded to the check: packets from there are verified by its certificate. */
+  /** The host has responded to the check. The handshake now verifies the host's certificate. */
   #takeResponse(path: Buffer): void {
     this.#addon.reach(this.#handle, this.#session, path, true);
     this.#addon.start(this.#handle, this.#session);

@@ -1,5 +1,4 @@
-// All WebRTC sessions of one UDP port. Finds the session of each check (ICE-lite, RFC 8445 §2.5), responds to it, and passes events of the
-// addon to their session.
+// All WebRTC sessions of a UDP port. Responds to each check (ICE-lite, RFC 8445 §2.5), and passes events of the addon to their session.
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -20,51 +19,50 @@ import {
 import { withSystemCode } from './system-code.ts';
 
 export interface RtcSessionEvents {
-  /** Media can be sent and received. */
   onConnected(): void;
-  /** The peer closed the connection, failed authentication, or was silent for 30 s. Close the session then. */
+  /** The peer closed the connection, failed authentication, or was silent for 30 s. The session must then be closed. */
   onClosed(): void;
-  /** One decrypted RTP or (compound) RTCP packet. The buffer belongs to the receiver. */
+  /** A decrypted RTP or (compound) RTCP packet, whose buffer belongs to the receiver. */
   onDatagram(packet: Buffer): void;
 }
 
 export interface RtcSessionOptions {
-  /** `a=ice-ufrag` of the peer. */
   readonly remoteUfrag: string;
-  /** `a=ice-pwd` of the peer. */
   readonly remotePassword: string;
-  /** The peer is the DTLS client: our `a=setup:passive`. */
+  /** The peer is the DTLS client; the answer of this side contains `a=setup:passive`. */
   readonly isDtlsServer: boolean;
-  /** From the peer's `a=fingerprint`, all with one hash function; the peer's certificate must match one of the first four. */
+  /** Values of `a=fingerprint` of the peer, all with one hash function. The peer's certificate must match one of the first four. */
   readonly fingerprints: readonly { readonly hash: string; readonly digest: Buffer }[];
   /**
-   * Addresses of an ICE-lite peer, which sends no checks (RFC 8445 §2.5), from its SDP. A handshake from such an address is accepted once a
-   * cookie has verified it. This side starts its own handshake with the first address, which therefore must be the caller's.
+   * Addresses from the SDP of an ICE-lite peer, which sends no checks (RFC 8445 §2.5). A handshake from such an address is accepted once a
+   * cookie has verified the address. If this side is the client, it starts with the first address, which therefore must be the address of
+   * the caller.
    */
   readonly expectedAt?: readonly StunAddress[];
   readonly events: RtcSessionEvents;
 }
 
 export interface RtcSession {
-  /** For `a=ice-ufrag` and `a=ice-pwd` of the answer. */
   readonly ufrag: string;
   readonly password: string;
   /**
-   * Encrypts RTP and RTCP packets and queues them; all packets of this turn are sent together. Returns the number of accepted packets,
-   * counted from the first: 0 when the peer cannot receive. Keeps no buffer.
+   * Encrypts and queues RTP and RTCP packets. Packets of one turn of the event loop are sent together. Returns the number of accepted
+   * packets, counted from the first; 0 when the peer cannot receive. Keeps no buffer.
    */
   sendAll(packets: readonly Buffer[]): number;
-  /** Like `sendAll` for one packet; false when the peer cannot receive. */
+  /** Sends one packet like `sendAll`; false when the peer cannot receive. */
   send(packet: Buffer): boolean;
-  /** Sends a close alert and removes the session. Idempotent; it emits no events afterwards. */
+  /** Sends a close alert and removes the session, which then emits no more events. Idempotent. */
   close(): void;
 }
 
 export interface RtcEndpoint {
   readonly host?: string;
-  /** 0: any free one. */
   readonly port: number;
-  /** Returns the original sender of a check that another process of this machine forwarded; the response contains this address. */
+  /**
+   * Returns the original sender of a check that another process of this machine forwarded. The response contains the address of this
+   * sender.
+   */
   readonly senderOf?: (seen: StunAddress) => StunAddress;
 }
 
@@ -72,33 +70,31 @@ interface Entry {
   readonly session: number;
   readonly ice: IceLiteAgent;
   readonly events: RtcSessionEvents;
-  /** Credentials of outgoing checks: username `<peer's ufrag>:<our ufrag>`, and the peer's password. */
+  /** Username of outgoing checks, `<peer's ufrag>:<own ufrag>`. Their password is the peer's. */
   readonly username: string;
   readonly remotePassword: string;
-  /** The address under verification, with the transaction id of our check. */
+  /** The address under verification, with the transaction id of the check that was sent there. */
   proof: { readonly transactionId: string; readonly path: Buffer; readonly sentMs: number } | undefined;
 }
 
-/** Sender of a message. */
 interface Sender {
   readonly ip: string;
   readonly port: number;
-  /** Network path of the sender, as the addon reported it. */
   readonly path: Buffer;
 }
 
-/** Maximum fingerprints of a peer that the addon accepts (`DTLS_MAX_DIGESTS`). */
+/** Maximum number of a peer's fingerprints in the addon (`DTLS_MAX_DIGESTS`). */
 const maxDigests = 4;
-/** Minimum interval of checks to a new address of a peer, milliseconds: the usual interval of peers. */
+/** Minimum interval of checks to a peer's new address, milliseconds. Peers usually send their checks at this interval. */
 const proofIntervalMs = 500;
 const transactionIdBytes = 12;
-/** Priority of our peer-reflexive candidate (RFC 8445 §5.1.2.1). */
+/** Priority of this side's peer-reflexive candidate (RFC 8445 §5.1.2.1). */
 const proofPriority = 1_845_501_695;
 const iceRandom = (bytes: number): Buffer => randomBytes(bytes);
 
 export class RtcPort {
   readonly port: number;
-  /** SHA-256 of our certificate. */
+  /** SHA-256 of this side's certificate. */
   readonly fingerprint: Buffer;
   readonly #addon: RtcAddon;
   readonly #handle: AddonHandle;
@@ -113,8 +109,8 @@ export class RtcPort {
   #isClosed = false;
 
   /**
-   * Binds. Throws the system's error (`code`, `address`, `port`) if the port is in use, and the loader's error if the
-   * addon fails to load.
+   * Binds the port. Throws the system's error (`code`, `address`, `port`) if the port is in use, and the loader's error if the addon fails
+   * to load.
    */
   constructor({ host = '', port, senderOf = (seen) => seen }: RtcEndpoint, onFault: (error: unknown) => void) {
     this.#addon = loadAddon();
@@ -136,7 +132,7 @@ export class RtcPort {
     return this.#addon.counters(this.#handle);
   }
 
-  /** Undefined when the maximum number of sessions is reached. */
+  /** Opens a session; undefined when the maximum number of sessions is reached. */
   openSession({
     remoteUfrag,
     remotePassword,
@@ -179,7 +175,7 @@ export class RtcPort {
     if (this.#isClosed) return 0;
     if (!this.#isFlushing) {
       this.#isFlushing = true;
-      // All packets of this turn of the event loop are sent together: one system call for many viewers.
+      // Packets of one turn of the event loop are sent together, with one system call for many viewers.
       queueMicrotask(() => this.#flush());
     }
     return this.#sendNow(session, packets);
@@ -219,7 +215,7 @@ export class RtcPort {
     }
   }
 
-  /** An error in the handler of one session must not stop the packets of the others. */
+  /** An error in the handler of one session must not affect the packets of other sessions. */
   #guard(step: () => void): void {
     try {
       step();
@@ -243,7 +239,7 @@ export class RtcPort {
     const reached = isValid
       ? this.#addon.reach(this.#handle, entry.session, sender.path, isNominated)
       : addonReached.yes;
-    // Without a response the peer retries: by then the previous session at that address may have timed out.
+    // Without a response, the peer repeats its check. By then, the previous session at this address may have timed out.
     if (reached === addonReached.not) return;
     if (reached === addonReached.contested) {
       this.#requestProof(entry, sender.path);
@@ -251,14 +247,14 @@ export class RtcPort {
     }
     if (response) this.#addon.sendPlain(this.#handle, response, sender.path);
     if (reached === addonReached.unproven) this.#requestProof(entry, sender.path);
-    // After the response: peers discard what arrives earlier.
+    // The handshake starts after the response, because peers discard earlier packets.
     if (isValid) this.#addon.start(this.#handle, entry.session);
   }
 
   /**
-   * Sends a check to an address. A peer's check does not prove its source address, because a peer knows its own password. Therefore the
-   * peer must respond to a check of this side with its password (RFC 7675 §5.1) in two cases: before media moves to another address than
-   * that of the handshake, and before a session gets an address that another session claims.
+   * Sends a check to an address. A check from a peer does not prove its source address, because the peer knows its own password. The peer
+   * must therefore respond to a check of this side (RFC 7675 §5.1) in two cases. In the first, media moves away from the address of the
+   * handshake. In the second, a session gets an address that another session claims.
    */
   #requestProof(entry: Entry, path: Buffer): void {
     const now = performance.now();

@@ -1,7 +1,7 @@
-// Errors of the addon's sockets in the form of Node's.
+// Converts errors of the addon's sockets to the form of Node's errors.
 import { getSystemErrorName } from 'node:util';
 
-/** The addon reports only `errno`; adds the other fields of Node's socket errors. */
+/** The addon reports only `errno`. This function adds the other fields of Node's socket errors. */
 export function withSystemCode<T>(
   { host = '', port }: { readonly host?: string; readonly port: number },
   open: () => T,

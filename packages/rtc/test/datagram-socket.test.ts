@@ -1,4 +1,3 @@
-// Several datagrams of one call arrive unchanged, over IPv4 and IPv6.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, expect, it } from 'vitest';

@@ -2,7 +2,7 @@ import { collectGarbage } from '@srs-stack/process/garbage-collector.ts';
 import { expect, it } from 'vitest';
 import { returnFreeMemory } from '../src/free-memory.ts';
 
-/** Size of a block, bytes: below malloc's threshold for separate mappings, so that freed blocks stay in its heap. */
+/** Size of a block, bytes. Larger blocks get separate mappings; blocks of this size stay in malloc's heap when they are freed. */
 const blockBytes = 16_384;
 const blocks = 4_000;
 const mebibyte = 1024 ** 2;

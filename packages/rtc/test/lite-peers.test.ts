@@ -1,4 +1,4 @@
-// Peers that are ICE-lite like the port: neither side sends checks, the DTLS client starts, and a cookie verifies its address.
+// Peers that are ICE-lite, like the port. Neither side sends checks, the DTLS client starts, and a cookie verifies the client's address.
 import { expect, it, onTestFinished } from 'vitest';
 import { RtcPort } from '../src/rtc-port.ts';
 import { checkOf, kindOf, loopback, openBare, Relay, rtp, UdpPeer, until } from './rtc-rig.ts';
@@ -12,7 +12,6 @@ function openPort(): RtcPort {
   return port;
 }
 
-/** A session of `port` for a peer at these UDP ports, with the certificate of `peer`. */
 function openLite(port: RtcPort, peer: RtcPort, isDtlsServer: boolean, at: readonly number[]) {
   const observed = { connected: 0, packets: [] as Buffer[] };
   const session = port.openSession({
@@ -28,7 +27,7 @@ function openLite(port: RtcPort, peer: RtcPort, isDtlsServer: boolean, at: reado
   return { session, observed };
 }
 
-/** A client whose datagrams arrive from `relay.far`, with its first message, without and with the cookie. */
+/** A client whose datagrams arrive from `relay.far`. `hellos` contains its first message, without and with the cookie. */
 async function openClient(server: RtcPort, at: readonly number[] = []) {
   const client = openPort();
   const relay = await Relay.open(server.port);
@@ -67,7 +66,7 @@ it('get only a cookie until they return it from their address', async () => {
   onTestFinished(() => other.close());
   const { relay, hellos, expected, start } = await openClient(server, [other.port]);
   const pass = relay.judge;
-  // The client returns the cookie, but the server never receives it.
+  // The relay drops the client's message with the cookie.
   relay.judge = (datagram, isToPort) => pass(datagram, isToPort) && (!isToPort || hellos.length < 2);
   start();
   await until(() => hellos.length >= 2, 'the cookie');

@@ -1,4 +1,4 @@
-// Calls the addon's functions with invalid arguments, which no caller in the product passes.
+// Calls the addon's functions with invalid arguments, as no caller in the product does.
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { addonReached, loadAddon } from '../src/native-addon.ts';
@@ -14,7 +14,7 @@ it('refuses arguments of other types, and closed handles', () => {
 });
 
 it('refuses the handle of another addon', () => {
-  // In a child process, because the call may end it.
+  // The call may crash its process, so it runs in a child process.
   const script = `
     import { createServer, connect } from 'node:net';
     import { loadAddon } from ${JSON.stringify(new URL('../src/native-addon.ts', import.meta.url).href)};
@@ -41,7 +41,7 @@ it('finds no session that was never opened or is closed', () => {
   const send = addon.sender(handle);
   const session = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32), 'ufrag', 'password');
   addon.closeSession(handle, session);
-  // The new session uses the same slot, but has another number.
+  // A new session in the slot of a closed session must have a different number.
   const next = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32), 'ufrag', 'password');
   expect(next).not.toBe(session);
   for (const stranger of [0, 1, session, 0xffff_ffff]) {

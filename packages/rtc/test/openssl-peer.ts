@@ -1,5 +1,5 @@
-// OpenSSL's own client as the peer of a session, through a relay that sends its checks. The caller selects the SRTP profile and gets the
-// keys; the client sends a close alert as browsers do. SRTP with AES-CM (RFC 3711) is implemented again here with Node's ciphers.
+// OpenSSL's own client as the peer of a session. A relay sends its checks. The caller selects the SRTP profile and gets the keys. The
+// client sends a close alert, as browsers do. SRTP with AES-CM (RFC 3711) is implemented independently here, with Node's ciphers.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createCipheriv, createHmac, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { RtcPort, RtcSession } from '../src/rtc-port.ts';
 import { checkOf, kindOf, loopback, type Observed, openBare, Relay, until } from './rtc-rig.ts';
 
-/** Sizes of a master key and of a salt, bytes (RFC 5764 §4.2). */
+/** Sizes of a master key and of its salt, bytes (RFC 5764 §4.2). */
 const keyBytes = 16;
 const saltBytes = 14;
 const tagBytes = 10;
@@ -19,9 +19,7 @@ export interface OpensslPeer {
   readonly relay: Relay;
   /** Encrypts. */
   protect(packet: Buffer): Buffer;
-  /** Sends the datagram unchanged; resolves when the kernel has accepted it. */
   send(datagram: Buffer): Promise<void>;
-  /** Packets from the port, decrypted. */
   received(): Buffer[];
   sendClose(): void;
   close(): void;
@@ -29,15 +27,14 @@ export interface OpensslPeer {
 
 export interface OpensslOptions {
   readonly cipher: string;
-  /** Options of the certificate's key: a long certificate is sent in fragments. */
+  /** OpenSSL options for the key of the certificate. A certificate with a long key is sent in fragments. */
   readonly key?: readonly string[];
-  /** Longest datagram that the client sends in the handshake, bytes. */
   readonly mtu?: number;
 }
 
 const shortKey = ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
 
-/** Resolves when both sides have their keys. */
+/** Connects OpenSSL's client to the port. Resolves when both sides have their keys. */
 export async function openOpensslPeer(
   port: RtcPort,
   { cipher, key: keyKind = shortKey, mtu }: OpensslOptions,
@@ -107,7 +104,6 @@ class AesCm {
     return Buffer.concat([sealed, this.#tag(sealed)]);
   }
 
-  /** Throws when the authentication tag is wrong. */
   unprotect(packet: Buffer): Buffer {
     const sealed = packet.subarray(0, -tagBytes);
     if (!this.#tag(sealed).equals(packet.subarray(-tagBytes))) throw new Error('a wrong tag');

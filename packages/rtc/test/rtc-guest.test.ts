@@ -1,10 +1,8 @@
-// A guest as the only client of a server, over loopback.
 import { expect, it, onTestFinished } from 'vitest';
 import { RtcGuest } from '../src/rtc-guest.ts';
 import { RtcPort } from '../src/rtc-port.ts';
 import { loopback, Relay, rtp, senderReport, until } from './rtc-rig.ts';
 
-/** Guest and port, with counters of connected and ended sessions of the port. */
 function open(digestOf: (port: RtcPort) => Buffer = ({ fingerprint }) => fingerprint) {
   const faults: unknown[] = [];
   const observed = { connected: 0, closed: 0 };
@@ -58,7 +56,7 @@ it('refuses another certificate', async () => {
     },
     () => undefined,
   );
-  // The flight with the certificate, and its retransmission.
+  // The flight that contains the certificate, and its retransmission.
   await relay.far.next('dtls', 1);
   expect({ hasConnected, observed }).toEqual({ hasConnected: false, observed: { connected: 0, closed: 0 } });
 });

@@ -1,4 +1,4 @@
-// A port with its sessions over loopback: a WebRTC library, OpenSSL's own client and bare sockets are the peers.
+// A port and its sessions over loopback. The peers are a WebRTC library, OpenSSL's own client and bare sockets.
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { writeBindingSuccess } from '@srs-stack/media/protocols/stun/binding-messages.ts';
@@ -74,7 +74,7 @@ async function opensslPeer(options: Partial<OpensslOptions> = {}): Promise<Opens
   return peer;
 }
 
-/** Datagrams are processed in order: everything sent before is done when this check gets its response. */
+/** Datagrams are processed in order. The response to this check proves that all earlier datagrams were processed. */
 async function untilServed(): Promise<void> {
   const { session } = openBare(port, true);
   const asker = await socket();
@@ -138,10 +138,9 @@ describe('a check', () => {
     const { session } = openBare(port);
     const peer = await socket();
     await peer.send(checkOf(change(session)), port.port);
-    // If a session had this address, the datagram would be DTLS.
+    // A first byte of 22 is DTLS for an address with a session. Without a session, the datagram is ignored.
     await peer.send(Buffer.from([22, 254, 253]), port.port);
     await untilServed();
-    // With an unknown username, the check also counts as ignored.
     expect(port.counters.ignored).toBe(errorCode === undefined ? 2 : 1);
     expect(peer.received.map((datagram) => parseStunMessage(datagram).errorCode)).toEqual(
       errorCode === undefined ? [] : [errorCode],
@@ -205,7 +204,7 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
     const relay = await relayTo(port);
     const peer = await peerOf(port, { setup, relay, fingerprint: { hash: 'sha-256', digest: randomBytes(32) } });
     const ofPeer = () => relay.near.received.filter((datagram) => kindOf(datagram) === 'dtls');
-    // The peer's certificate, which could be that of an attacker, and its retransmission.
+    // The peer's certificate, and its retransmission. The certificate could be an attacker's.
     const wanted = setup === 'actpass' ? 3 : 2;
     await until(() => ofPeer().length >= wanted);
     peer.video.isOpen() && peer.video.sendMessageBinary(videoPacket(1));
@@ -254,7 +253,7 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
 
 it('a handshake succeeds although our flight is lost repeatedly', async () => {
   const relay = await relayTo(port);
-  // Two flights of four datagrams, and one of the third: more than may be sent to a silent address.
+  // Drops two flights of four datagrams and a part of the third: more than may be sent to a silent address.
   let lost = 0;
   relay.judge = (datagram, isToPort) => isToPort || kindOf(datagram) !== 'dtls' || ++lost > 9;
   await connectedPeer(port, { relay });
@@ -337,7 +336,7 @@ describe('an address', () => {
     await peer.send(checkOf(second.session), port.port);
     await untilServed();
     const [, check, ...rest] = peer.received.filter((datagram) => kindOf(datagram) === 'stun');
-    // Only a peer of the second session could respond to this.
+    // Only a peer of the second session can respond to this check.
     expect(parseStunMessage(check!)).toMatchObject({ class: 'request', username: `peer:${second.session.ufrag}` });
     expect(rest).toEqual([]);
   });
@@ -426,7 +425,7 @@ describe('packets of one turn', () => {
   it('are sent with fewer system calls than packets, and arrive in order', async () => {
     const peer = await connectedPeer(port);
     const before = port.counters;
-    // Various lengths: packets that the kernel segments must arrive unchanged.
+    // Packets of various lengths must arrive unchanged, although the kernel segments them.
     const sent = packets(count, (sequence) => audioPacket(sequence, 20 + ((sequence * 7) % 5)));
     for (const packet of sent) peer.session.send(packet);
     await until(() => peer.received.length >= count);

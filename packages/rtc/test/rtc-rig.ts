@@ -1,5 +1,5 @@
 // Peers of a port: a WebRTC library that sends offers, a bare UDP socket that sends checks, and a relay that observes, drops and injects
-// datagrams. Independent of the test runner, because the soak uses them too.
+// datagrams. Independent of the test runner, because the soak also uses these peers.
 import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
@@ -10,9 +10,8 @@ import library, { type PeerConnection, type Track } from 'node-datachannel';
 import type { RtcPort, RtcSession, RtcSessionOptions } from '../src/rtc-port.ts';
 
 export const loopback = '127.0.0.1';
-/** Timeout that only detects a hang, milliseconds. */
+/** Timeout that detects only hangs, milliseconds. */
 const hangMs = 120_000;
-/** Payload types of the peers' video, and of the audio that they receive. */
 export const payloadType = { video: 102, audio: 111 } as const;
 export const ssrc = { ofPeer: 0x1111, ofPort: 0x2222 } as const;
 
@@ -52,7 +51,7 @@ export function senderReport(source: number): Buffer {
   return packet;
 }
 
-/** A bare socket that stores received datagrams. */
+/** A UDP socket that stores received datagrams. */
 export class UdpPeer {
   readonly received: Buffer[] = [];
   readonly #socket: Socket;
@@ -82,12 +81,10 @@ export class UdpPeer {
     return this.#socket.address().port;
   }
 
-  /** Resolves when the kernel has accepted the datagram. */
   send(datagram: Buffer, port: number): Promise<void> {
     return new Promise((resolve) => this.#socket.send(datagram, port, this.#host, () => resolve()));
   }
 
-  /** The first datagram of this kind after `skipped` earlier ones. */
   async next(kind: DatagramKind, skipped = 0): Promise<Buffer> {
     const all = () => this.received.filter((datagram) => kindOf(datagram) === kind);
     await until(() => all().length > skipped, `a ${kind} datagram`);
@@ -99,12 +96,11 @@ export class UdpPeer {
   }
 }
 
-/** Relays between a peer and a port; the port sees the address of `far` as the peer's. */
+/** Relays datagrams between a peer and a port. For the port, the address of `far` is the peer's address. */
 export class Relay {
-  /** Socket that the peer sends to. */
   readonly near: UdpPeer;
   readonly far: UdpPeer;
-  /** Called for each datagram before it is forwarded; false drops it. */
+  /** Called for each datagram before the relay forwards it; false drops the datagram. */
   judge: (datagram: Buffer, isToPort: boolean) => boolean = () => true;
 
   private constructor(near: UdpPeer, far: UdpPeer, port: number) {
@@ -136,7 +132,6 @@ export interface Observed {
   readonly packets: Buffer[];
 }
 
-/** Counts and stores the events of a session. */
 function listen(): Observed & { readonly events: RtcSessionOptions['events'] } {
   const observed = {
     connected: 0,
@@ -151,7 +146,6 @@ function listen(): Observed & { readonly events: RtcSessionOptions['events'] } {
   return observed;
 }
 
-/** ICE ufrag of the bare socket's side. */
 const remoteUfrag = 'peer';
 const remotePassword = 'p'.repeat(22);
 const anyFingerprint = { hash: 'sha-256', digest: Buffer.alloc(32, 1) };
@@ -168,7 +162,7 @@ export function openBare(port: RtcPort, isDtlsServer = false, fingerprint = anyF
   return { session, observed };
 }
 
-/** A check with USE-CANDIDATE. */
+/** A check with USE-CANDIDATE, which nominates the address. */
 export function checkOf({ ufrag, password }: Pick<RtcSession, 'ufrag' | 'password'>, from = remoteUfrag): Buffer {
   return writeBindingRequest({
     transactionId: randomBytes(12),
@@ -181,27 +175,23 @@ export function checkOf({ ufrag, password }: Pick<RtcSession, 'ufrag' | 'passwor
 }
 
 export interface PeerOptions {
-  /** `actpass`: the peer selects the DTLS client; `passive`: this side does. */
+  /** Who selects the DTLS client: the peer for `actpass`, this side for `passive`. */
   readonly setup?: 'actpass' | 'passive';
   readonly host?: string;
   readonly relay?: Relay;
-  /** Fingerprint that the port expects instead of the peer's own. */
   readonly fingerprint?: { readonly hash: string; readonly digest: Buffer };
-  /** Called before the peer gets the address of the port. */
   readonly beforeAnswer?: (session: RtcSession) => Promise<void>;
 }
 
 /** A peer that sends video and receives audio. */
 export interface LibraryPeer {
   readonly session: RtcSession;
-  /** ICE credentials of the peer. */
   readonly remote: { readonly ufrag: string; readonly password: string };
   readonly observed: Observed;
   readonly connection: PeerConnection;
   readonly video: Track;
   readonly audio: Track;
   readonly states: string[];
-  /** RTP and RTCP packets received for the audio section. */
   readonly received: Buffer[];
   close(): void;
 }

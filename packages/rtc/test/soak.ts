@@ -1,6 +1,6 @@
-// Stress test of the port: garbage in every phase of a session, sessions and ports closed at any moment, invalid calls.
-// `native.long.test.ts` runs it in a child process with the sanitized addon, which exits at the first error. Usage: `node soak.ts <rounds>
-// <seed>`; the last line is the result.
+// Stress test of the port: garbage in every phase of a session, sessions and ports that close at any moment, invalid calls.
+// `native.long.test.ts` runs this program in a child process with the sanitized addon, which exits at the first error. Usage: `node soak.ts
+// <rounds> <seed>`. The last line is the result.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, Worker } from 'node:worker_threads';
@@ -34,7 +34,7 @@ type Ending = (typeof endings)[number];
 
 const [rounds = 3, seed = 7] = process.argv.slice(2).map(Number);
 let state = seed;
-/** 0 to `limit` - 1 (Numerical Recipes' generator; its low bits are poor). */
+/** A number from 0 to `limit` - 1 (generator of Numerical Recipes, whose low bits are poor). */
 function random(limit: number): number {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
   return (state >>> 8) % limit;
@@ -44,11 +44,10 @@ const randomOf = <T>(list: readonly T[]): T => list[random(list.length)]!;
 const results = {
   injected: {} as Record<string, number>,
   ended: {} as Record<string, number>,
-  /** Connected sessions that still carried media after the garbage, and sessions that the garbage ended. */
+  /** Connected sessions that still carried media after garbage, and sessions that ended because of garbage. */
   survived: 0,
   lost: 0,
   connected: 0,
-  /** Calls that were accepted although they must be refused. */
   wrong: [] as string[],
 };
 const count = (where: Record<string, number>, name: string) => {
@@ -57,14 +56,14 @@ const count = (where: Record<string, number>, name: string) => {
 
 // --- Garbage ----------------------------------------------------------------------------------------------------------------
 
-/** First bytes of every class of RFC 7983 §7 and of none. */
+/** First bytes of every class of RFC 7983 §7, and of no class. */
 const firstBytes = [0, 1, 3, 4, 16, 19, 20, 21, 22, 23, 25, 63, 64, 127, 128, 144, 160, 191, 192, 255];
 const lengths = [0, 1, 2, 7, 8, 11, 12, 13, 19, 20, 28, 60, 300, 1200, 1500, 2047, 2048, 2049, 9000];
 
 function garbage(first: number): Buffer {
   const datagram = Buffer.from(Array.from({ length: randomOf(lengths) }, () => random(256)));
   if (datagram.length > 0) datagram[0] = first;
-  // After the record header: the fields that DTLS reads first.
+  // Sets valid values after the record header, in the fields that DTLS reads first.
   if (first >= 20 && first <= 25 && datagram.length > 13 && random(2) === 0) {
     datagram.writeUInt16BE(0xfefd, 1);
     datagram.writeUInt16BE(random(2) === 0 ? 0 : 1, 3);
@@ -73,7 +72,6 @@ function garbage(first: number): Buffer {
   return datagram;
 }
 
-/** A copy that is truncated, changed, lengthened or unchanged. */
 function mutated(original: Buffer): Buffer {
   const way = random(5);
   if (way === 0) return Buffer.from(original.subarray(0, random(original.length + 1)));
@@ -87,7 +85,6 @@ function mutated(original: Buffer): Buffer {
   return copy;
 }
 
-/** Recorded datagrams to the port, of all sessions so far. */
 const recorded: Record<DatagramKind, Buffer[]> = { stun: [], dtls: [], media: [], unknown: [] };
 
 function keep(datagram: Buffer): void {
@@ -103,14 +100,13 @@ function badDatagram(): Buffer {
 
 // --- One peer ---------------------------------------------------------------------------------------------------------------
 
-/** A port that one of its sessions may close. */
 type VictimPort = RtcPort & { isOver?: boolean };
 
 class Victim {
   readonly #port: VictimPort;
   readonly #relay: Relay;
   readonly #stranger: UdpPeer;
-  /** Phase from which the peer's own address sends garbage too. */
+  /** Phase from which the address of the peer also sends garbage. */
   readonly #injectFrom = random(2) === 0 ? phases.indexOf('connected') : random(phases.length);
   readonly #ending: Ending = randomOf(endings);
   #phase: Phase = 'before';
@@ -175,7 +171,7 @@ class Victim {
     if (!isToPort && kind === 'stun' && this.#phase === 'before') void this.#enter('checked');
     if (kind === 'dtls' && this.#phase === 'checked') void this.#enter('handshake');
     void this.#inject(1);
-    // Some datagrams are lost, so that flights are retransmitted.
+    // Drops some datagrams, so that flights are retransmitted.
     return random(20) > 0;
   }
 
@@ -189,7 +185,8 @@ class Victim {
   }
 
   /**
-   * Sends media of every length in both directions, more than the queue holds, and packets that cannot be sent; then all must still work.
+   * Sends media of every length in both directions, more than the queue holds, and packets that cannot be sent. Afterwards everything must
+   * still work.
    */
   async #sendAll(): Promise<void> {
     const peer = this.#peer!;
@@ -229,7 +226,7 @@ class Victim {
   }
 }
 
-/** Timeout of a handshake, milliseconds: garbage from the peer's own address may end one, which is no error. */
+/** Timeout of a handshake, milliseconds. Garbage from the peer's own address may end a handshake, which is no error. */
 const handshakeMs = 1_500;
 
 async function runPort(): Promise<void> {
@@ -242,7 +239,7 @@ async function runPort(): Promise<void> {
   for (let index = 0; index < 6; index++) victims.push(new Victim(port, await Relay.open(port.port), stranger));
   await Promise.all(victims.map((victim) => victim.live()));
   for (const victim of victims.toSorted(() => random(3) - 1)) victim.close();
-  // Closes the port in the same turn as its sessions, or later.
+  // The port closes in the same turn as its sessions, or later.
   if (random(2) === 0) await nextTurn();
   port.close();
   port.close();
@@ -252,13 +249,12 @@ async function runPort(): Promise<void> {
 
 // --- The functions ----------------------------------------------------------------------------------------------------------
 
-/** Calls in any order, for sessions that are open, closed, or never existed. */
 async function callAtRandom(): Promise<void> {
   const addon = loadAddon();
   const handle = addon.open(randomOf(['', loopback]), 0, () => undefined);
   const sessions = [0, 1, 65_536, 0xffff_ffff];
   const bytes = () => Buffer.alloc(randomOf([...lengths, 65_507, 65_508, 70_000]), random(256));
-  // Addresses of any family and of none: an invalid path is refused, an unreachable one is dropped.
+  // Addresses of any family. Invalid paths are refused; packets to unreachable paths are dropped.
   const path = () => Buffer.from(Array.from({ length: 40 }, () => random(2) * random(256)));
   const send = addon.sender(handle);
   const calls = [
@@ -289,11 +285,10 @@ async function callAtRandom(): Promise<void> {
   addon.close(closed);
   addon.close(closed);
   results.wrong.push(...wrongCalls(addon, handle, closed));
-  // A handle that is not closed ends with the process or the worker.
   if (random(2) === 0) addon.close(handle);
 }
 
-/** An error thrown by a listener reaches the process like any other; the port keeps working. */
+/** An error that a listener throws reaches the process as usual, and the port keeps working. */
 async function throwInListener(): Promise<void> {
   const addon = loadAddon();
   let calls = 0;
@@ -317,7 +312,6 @@ async function throwInListener(): Promise<void> {
   peer.close();
 }
 
-/** Ports in a worker thread that ends during traffic. */
 async function endWorker(): Promise<void> {
   const worker = new Worker(fileURLToPath(import.meta.url), { argv: process.argv.slice(2) });
   const [number] = await new Promise<number[]>((resolve, reject) => {
@@ -342,7 +336,6 @@ async function beWorker(): Promise<void> {
   parentPort?.postMessage([port.port]);
 }
 
-/** Sends checks from more addresses than a session keeps, and again from earlier ones. */
 async function wander(): Promise<void> {
   const port = new RtcPort({ host: loopback, port: 0 }, () => undefined);
   const peers = await Promise.all(Array.from({ length: 12 }, () => UdpPeer.open()));
@@ -356,7 +349,6 @@ async function wander(): Promise<void> {
   for (const peer of peers) peer.close();
 }
 
-/** Handles that were not closed are garbage-collected. */
 async function forgetHandles(): Promise<void> {
   for (let index = 0; index < 20; index++) {
     const addon = loadAddon();
@@ -389,7 +381,7 @@ if (isMainThread) {
   await beWorker();
 }
 
-/** One undisturbed session, to record datagrams of every kind before the first garbage. */
+/** An undisturbed session, which records datagrams of every kind before the first garbage is sent. */
 async function openRecorded(): Promise<() => void> {
   const port = new RtcPort({ host: loopback, port: 0 }, () => undefined);
   const relay = await Relay.open(port.port);

@@ -1,6 +1,5 @@
-// Measures the CPU cost of a datagram from an unknown sender, relative to that of an unknown media packet, in the process that owns the
-// port: `node packages/rtc/test/stranger-cost.ts [datagrams of each kind]`. A child process sends, so that its work is not counted.
-// Independent of the test runner.
+// Measures the CPU cost of a datagram from an unknown sender, relative to an unknown media packet: `node packages/rtc/test/stranger-cost.ts
+// [datagrams of each kind]`. Only the process that owns the port is measured; a child process sends. Independent of the test runner.
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -8,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { RtcPort } from '../src/rtc-port.ts';
 import { checkOf, loopback, openBare, rtp } from './rtc-rig.ts';
 
-/** Datagrams sent without a pause: fewer than the kernel's queue holds. */
+/** Number of datagrams sent without a pause, which fit into the kernel's queue. */
 const burst = 200;
-/** Measurements per kind, alternating with the other kinds; the minimum is the result. */
+/** Number of measurements per kind. Kinds alternate, and the minimum is the result. */
 const rounds = 5;
 
 interface Order {
@@ -62,7 +61,6 @@ async function measure(total: number): Promise<void> {
       await new Promise((resolve) => sender.once('message', resolve));
       const { user, system } = process.cpuUsage(before);
       const cost = (user + system) / (port.counters.received - received);
-      // The first round warms up.
       if (round > 0) best.set(kind, Math.min(cost, best.get(kind) ?? Number.POSITIVE_INFINITY));
     }
   }

@@ -1,4 +1,4 @@
-// Attackers that know the address of a peer and forge it as the sender. A relay injects their datagrams.
+// Attackers that know a peer's address and forge it as their source address. A relay injects their datagrams.
 import { randomBytes } from 'node:crypto';
 import { writeBindingSuccess } from '@srs-stack/media/protocols/stun/binding-messages.ts';
 import { parseStunMessage } from '@srs-stack/media/protocols/stun/stun-message.ts';
@@ -55,7 +55,7 @@ async function peerOf(options: PeerOptions) {
 
 const type = { changeCipherSpec: 20, alert: 21, handshake: 22, data: 23 } as const;
 
-/** A record of DTLS 1.2 (RFC 6347 §4.1); records of epoch 0 are unencrypted. */
+/** A DTLS 1.2 record (RFC 6347 §4.1). Records of epoch 0 are unencrypted. */
 function record(kind: number, body: Buffer, { epoch = 0, number = 0 } = {}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt8(kind, 0);
@@ -66,7 +66,7 @@ function record(kind: number, body: Buffer, { epoch = 0, number = 0 } = {}): Buf
   return Buffer.concat([header, body]);
 }
 
-/** A handshake message, or a fragment of one of `total` bytes (RFC 6347 §4.2.2). */
+/** A handshake message of `total` bytes, or a fragment of the message (RFC 6347 §4.2.2). */
 function message(kind: number, number: number, body: Buffer, { total = body.length, offset = 0 } = {}): Buffer {
   const header = Buffer.alloc(12);
   header.writeUInt8(kind, 0);
@@ -77,7 +77,7 @@ function message(kind: number, number: number, body: Buffer, { total = body.leng
   return Buffer.concat([header, body]);
 }
 
-/** Well-formed, with a cipher that no server accepts. */
+/** A well-formed ClientHello whose only cipher is accepted by no server. */
 const impossibleHello = Buffer.concat([
   Buffer.from('fefd', 'hex'),
   Buffer.alloc(32, 9),
@@ -124,7 +124,7 @@ const whileServer = [
   ['a change of ciphers', record(type.changeCipherSpec, Buffer.from([1]))],
 ] as const;
 
-/** Injects `datagram` from the peer's address before each DTLS datagram of the peer. */
+/** Connects a peer. Before each DTLS datagram of the peer, injects `datagram` from the peer's address. */
 async function connectBeside(datagram: Buffer, setup: 'actpass' | 'passive'): Promise<void> {
   const relay = await relayTo(port);
   let injected = 0;
@@ -159,7 +159,6 @@ describe('a handshake succeeds despite', () => {
   });
 });
 
-/** An acceptable first message, as an RTC library sends it. */
 async function completeHello(): Promise<Buffer> {
   const relay = await relayTo(port);
   let hello: Buffer | undefined;
@@ -237,7 +236,7 @@ it('STUN messages for no session are dropped in the addon', async () => {
 });
 
 describe('checks with a wrong password', () => {
-  /** The limit allows one more response every 100 ms. */
+  /** The limit allows a further response every 100 ms. */
   const [sent, maxResponses] = [1_000, 500] as const;
 
   it('get responses at a limited rate, and do not block responses to other peers', async () => {
@@ -249,7 +248,7 @@ describe('checks with a wrong password', () => {
     for (let count = 0; count < sent; count++) await guesser.send(guess(), port.port);
     await peer.send(checkOf(session), port.port);
     expect(parseStunMessage(await peer.next('stun')).class).toBe('success');
-    // The last response, after all others; neither limit applies to it.
+    // The response to this check comes after all others. Neither limit applies to this response.
     await guesser.send(checkOf(session), port.port);
     const responses = () => guesser.received.map((datagram) => parseStunMessage(datagram));
     await until(() => responses().some((message) => message.class === 'success'));
@@ -258,13 +257,13 @@ describe('checks with a wrong password', () => {
 });
 
 it('limits the rate of responses to checks of one session', async () => {
-  /** The limit allows one more response every 10 ms. */
+  /** The limit allows a further response every 10 ms. */
   const [sent, maxResponses] = [3_000, 2_000] as const;
   const { session } = openBare(port, true);
   const flood = await socket();
   const check = checkOf(session);
   for (let count = 0; count < sent; count++) await flood.send(check, port.port);
-  // The last response, after all others.
+  // The response to this check comes after all others.
   await flood.send(checkOf({ ufrag: session.ufrag, password: 'x'.repeat(24) }), port.port);
   const responses = () => flood.received.map((datagram) => parseStunMessage(datagram));
   await until(() => responses().some(({ errorCode }) => errorCode === 401));

@@ -1,9 +1,9 @@
-// Invalid calls of the addon: each must throw a TypeError.
+// Invalid calls of the addon, each of which must throw a TypeError.
 import type { AddonHandle, AddonSend, RtcAddon } from '../src/native-addon.ts';
 
 const bytes = Buffer.alloc(32);
 
-/** Names of the calls that did not throw a TypeError. `closed`: a handle whose port is closed. */
+/** Returns the names of the calls that threw no TypeError. @param closed handle of a closed port. */
 export function wrongCalls(addon: RtcAddon, handle: AddonHandle, closed: AddonHandle): string[] {
   const listener = () => undefined;
   const path = addon.path('127.0.0.1', 9);
@@ -56,7 +56,6 @@ export function wrongCalls(addon: RtcAddon, handle: AddonHandle, closed: AddonHa
   return [...wrong, ...wrongSends(addon.sender(handle))];
 }
 
-/** Invalid argument lists: too short, with another type for each argument, or with a closed handle. */
 function wrongLists(name: string, right: readonly unknown[], closed: AddonHandle): [string, readonly unknown[]][] {
   const isOfHandle = !['open', 'path', 'openDatagrams', 'target', 'sendDatagrams'].includes(name);
   const strangers = [undefined, null, 'x'.repeat(100), 7, true, {}, [], Symbol('x'), 7n, new Date()];
@@ -71,7 +70,6 @@ function wrongLists(name: string, right: readonly unknown[], closed: AddonHandle
   return lists.map((list) => [name, list]);
 }
 
-/** Names of invalid calls of the send function that did not throw a TypeError. */
 function wrongSends(send: AddonSend): string[] {
   const lists = [
     [],

@@ -1,6 +1,6 @@
-// A datagram that breaks the protocol. It ends at most the connection it belongs to.
+// A datagram breaks the protocol. The error ends at most the connection of this datagram.
 export class SrtProtocolError extends Error {
-  /** Byte offset in the datagram, when known. */
+  /** Byte offset in the datagram, if known. */
   readonly offset: number | undefined;
   constructor(reason: string, offset?: number) {
     super(reason);

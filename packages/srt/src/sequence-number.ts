@@ -1,15 +1,15 @@
 // 31-bit packet sequence numbers and their circular order (draft-sharabayko-srt-01 §3.1).
 
-/** Largest sequence number: 31 bits on the wire; the next one is 0. */
+/** Largest sequence number (31 bits). The next number is 0. */
 export const maxSequenceNumber = 0x7fff_ffff;
 const half = 0x3fff_ffff;
 
-/** The number `step` after `sequence` (step may be negative, |step| < 2^30). */
+/** The number `step` after `sequence`. @param step may be negative; |step| < 2^30. */
 export function addToSequence(sequence: number, step: number): number {
   return (sequence + step) & maxSequenceNumber;
 }
 
-/** How far `a` is ahead of `b`: positive when later, negative when earlier, in (-2^30, 2^30]. */
+/** Distance from `b` to `a`, in (-2^30, 2^30]: positive when `a` is later. */
 export function sequenceDistance(a: number, b: number): number {
   const forward = (a - b) & maxSequenceNumber;
   return forward <= half ? forward : forward - maxSequenceNumber - 1;

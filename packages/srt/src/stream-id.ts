@@ -1,22 +1,22 @@
-// The access control syntax of stream ids: `#!::key=value,key=value` (SRT Access Control guidelines). A `?` separates like
-// a comma and `&` separates parameters after it, because encoders send `r=live/name?secret=X,m=publish`.
+// The access control syntax of stream ids: `#!::key=value,key=value` (SRT Access Control guidelines). Because encoders send
+// `r=live/name?secret=X,m=publish`, a `?` separates like a comma, and `&` separates the parameters after it.
 
 export interface StreamIdFields {
-  /** Keys in order of appearance; the last value of a repeated key applies. */
+  /** Keys in order of appearance. For a repeated key, the last value applies. */
   readonly fields: ReadonlyMap<string, string>;
-  /** Like `fields`, but with every value of a repeated key. */
+  /** All keys and values, also of repeated keys. */
   readonly pairs: readonly (readonly [key: string, value: string])[];
-  /** True for the `#!::` form; false for a plain resource name, which has the key `r`. */
+  /** True for the form `#!::…`. False for a plain resource name, which gets the key `r`. */
   readonly isStandard: boolean;
 }
 
 const prefix = '#!::';
-/** Longest stream id of the protocol, bytes (§3.2.1.3). */
+/** Maximum length of a stream id, bytes (§3.2.1.3). */
 export const maxStreamIdBytes = 512;
 
-/** Splits a stream id; never throws. Pieces without `=` get an empty value. */
+/** Splits a stream id. A piece without `=` gets an empty value. Never throws. */
 export function parseStreamId(raw: string): StreamIdFields {
-  // Some forms and scripts append a line break to the id; some older encoders pad it with zero bytes.
+  // Some forms and scripts append a line break to the id. Some older encoders append zero bytes.
   const streamId = decodeEscapes(raw.replace(/^\s+|[\s\0]+$/g, ''));
   const isStandard = streamId.startsWith(prefix);
   const text = isStandard ? streamId.slice(prefix.length) : `r=${streamId}`;
@@ -31,7 +31,7 @@ export function parseStreamId(raw: string): StreamIdFields {
   return { fields: new Map(pairs), pairs, isStandard };
 }
 
-/** Keys of the access control syntax; the others are parameters, whose names are case-sensitive. */
+/** Keys of the access control syntax. All other keys are parameters with case-sensitive names. */
 const standardKeys: readonly string[] = ['h', 'm', 'r', 's', 't', 'u'];
 
 function toKey(text: string): string {
@@ -40,7 +40,7 @@ function toKey(text: string): string {
   return standardKeys.includes(lower) || lower === 'secret' ? lower : key;
 }
 
-/** FFmpeg and others send the id from the URL unchanged, so an escaped id arrives escaped. */
+/** FFmpeg and others send the id as it is in the URL, so an escaped id arrives escaped. */
 function decodeEscapes(streamId: string): string {
   if (!/^%23(!|%21)/i.test(streamId)) return streamId;
   try {

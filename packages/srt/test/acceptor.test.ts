@@ -28,7 +28,6 @@ function createAcceptor() {
   return { acceptor, sent, requests, strays, faults };
 }
 
-/** Runs a caller's first two packets; returns its conclusion and the responses. */
 function call(world: ReturnType<typeof createAcceptor>, from: RemoteAddress, nowUs: number) {
   const datagrams: Buffer[] = [];
   const events = {
@@ -98,7 +97,7 @@ describe('an acceptor under attack', () => {
     expect(world.acceptor.connectionCount).toBe(1);
   });
 
-  /** One caller after another, each from its own port or address, until the host is queried. */
+  /** Runs a caller until the listener reports its request. Each caller has its own port or address. */
   const requestFrom = (world: ReturnType<typeof createAcceptor>, from: RemoteAddress, nowUs = 0) => {
     const { conclusion } = call(world, from, nowUs);
     world.acceptor.handleDatagram(conclusion, from, nowUs);
@@ -154,7 +153,6 @@ describe('an acceptor under attack', () => {
       const answered = world.sent.slice(count).reduce((sum, sent) => sum + sent.datagram.length, 0);
       expect(answered).toBeLessThanOrEqual(datagram.length);
     }
-    // Of all these packets, only the induction gets a response.
     expect(world.sent.length - before).toBe(1);
   });
 

@@ -1,4 +1,4 @@
-// Our listener against libsrt: FFmpeg and srt-live-transmit, both directions, plain and encrypted.
+// The listener of this package with libsrt (FFmpeg and srt-live-transmit): both directions, unencrypted and encrypted.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -41,7 +41,6 @@ interface Received {
   bytes: Promise<Buffer>;
 }
 
-/** Listens and collects what the first caller sends until it disconnects. */
 async function receive(
   options: SrtOptions,
 ): Promise<{ listener: SrtListener; port: number; first: Promise<Received> }> {
@@ -80,7 +79,7 @@ async function frameCount(file: string): Promise<number> {
   return Number.parseInt(stdout, 10);
 }
 
-/** Lost or repeated TS packets show in the continuity counters (ISO/IEC 13818-1 §2.4.3.3). */
+/** Counts lost or repeated TS packets by their continuity counters (ISO/IEC 13818-1 §2.4.3.3). */
 function continuityErrors(ts: Buffer): number {
   const last = new Map<number, number>();
   let errors = 0;
@@ -140,7 +139,6 @@ describe.each([
   });
 });
 
-/** Sends seven TS packets every few milliseconds, waits until they have been played, and closes. */
 function sendPaced(listener: SrtListener, connection: SrtConnection, ts: Buffer): void {
   const step = 7 * 188;
   let offset = 0;
@@ -180,6 +178,6 @@ it("libsrt reports the host's rejection code", async () => {
     (error: { stderr: string }) => error,
   );
   listener.close();
-  // libsrt recognizes the code as one of the application.
+  // libsrt recognizes the code as application-defined.
   expect(failed.stderr).toContain('Application-defined rejection reason');
 });

@@ -12,7 +12,6 @@ const quietPath: PathOptions = { seed: 1, loss: 0, delayUs: 30_000 };
 interface Side {
   connection?: SrtConnection;
   received: Buffer[];
-  /** Time of each arrival, microseconds. */
   receivedUs: number[];
   lost: number;
   closed?: string;
@@ -90,7 +89,6 @@ function numbered(index: number): Buffer {
   return payload;
 }
 
-/** Sends `count` payloads, one every `intervalUs`, then waits until all have arrived. */
 function publish(world: ReturnType<typeof createWorld>, count: number, intervalUs: number, drainUs: number): void {
   let sent = 0;
   let nextUs = world.network.nowUs;

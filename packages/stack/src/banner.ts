@@ -7,21 +7,20 @@ export interface BannerFacts {
   readonly version: string;
   readonly ports: BoundPorts;
   readonly hosts: ListenHosts;
-  /** Address of a configured SRS that does not respond; undefined: it responds, or none is configured. */
+  /** Address of a configured SRS that does not respond. Undefined if it responds, or if none is configured. */
   readonly absentMediaServer?: string | undefined;
   readonly dataDir: string;
-  /** Number of gateways that share the ports; each has its own WebRTC port, numbered consecutively. */
+  /** Number of gateways that share the ports. The WebRTC ports are not shared: each gateway has its own, numbered consecutively. */
   readonly gateways: number;
-  /** Addresses at which other machines may reach this one. */
   readonly addresses: readonly string[];
   readonly passwordSet: boolean;
-  /** Whether a setup token is configured, without which the first password cannot be set. */
+  /** Whether a setup token is configured. Setting the first password requires the token. */
   readonly setupTokenSet: boolean;
   /** Milliseconds from the command to the first successful call. */
   readonly startedInMs: number;
 }
 
-/** Lines to print, without a trailing newline. */
+/** The banner without a trailing newline. */
 export function bannerText(facts: BannerFacts): string {
   const lines = [
     '',
@@ -37,7 +36,7 @@ export function bannerText(facts: BannerFacts): string {
   return lines.join('\n');
 }
 
-/** IPv4 addresses of this machine that are not loopback. */
+/** IPv4 addresses of this machine, without loopback. */
 export function reachableAddresses(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): string[] {
   return Object.values(interfaces)
     .flatMap((entries) => entries ?? [])

@@ -10,7 +10,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true }));
 
-/** Creates a server that writes a file whenever it is run with `--version`. */
 function server(name: string): string {
   const path = join(place, `${name}.ts`);
   const mark: string = join(place, `${name}.compiled`);

@@ -1,19 +1,19 @@
-// Compiles every module of the servers at the first start, while the console is built. Node stores the compiled code; a server without it
-// loads Node's type stripper and keeps it in memory, 25 MB.
+// Compiles every module of the servers at the first start, while the console is built. Node stores the compiled code. Without it, a server
+// would load Node's type stripper and keep 25 MB for it.
 import { existsSync } from 'node:fs';
 import { runProgram } from './upgrade/run-program.ts';
 
-/** Timeout of the compilation, milliseconds. It takes half a second on a fast machine and only saves memory. */
+/** Timeout of the compilation, milliseconds. A fast machine needs half a second. Without compiled code a server only needs more memory. */
 const compileTimeoutMs = 60_000;
 
 export interface CompiledCodeOptions {
   /** Folder in which Node stores compiled code (`NODE_COMPILE_CACHE`). */
   readonly folder: string;
-  /** Arguments of Node for each server, the same as at its start. */
+  /** Arguments of Node for each server, as at its start. */
   readonly servers: readonly (readonly string[])[];
 }
 
-/** Compiles the servers unless compiled code exists. Never rejects: a server that cannot be loaded reports this at its start. */
+/** Compiles the servers unless compiled code exists. Never rejects, because a broken server reports its error when it starts. */
 export async function ensureCompiledCode({ folder, servers }: CompiledCodeOptions): Promise<void> {
   if (existsSync(folder)) return;
   const env = { ...process.env, NODE_COMPILE_CACHE: folder };

@@ -14,7 +14,7 @@ beforeEach(() => {
   write('packages/console/index.html', '<html>');
   write('packages/contract/src/index.ts', '');
   write('package-lock.json', '{}');
-  // Fake build tool: copies the entry into its output folder.
+  // A fake build tool, which copies the entry into its output folder.
   write(
     'node_modules/vite/bin/vite.js',
     `const fs = require('node:fs'), out = process.argv[process.argv.indexOf('--outDir') + 1];
@@ -34,7 +34,6 @@ function built(): string {
   return readFileSync(join(checkout, 'packages/console/dist/index.html'), 'utf8');
 }
 
-/** Runs the step and returns its output; no output means that nothing was built. */
 async function ensure(): Promise<string[]> {
   const lines: string[] = [];
   await ensureConsoleBuild({ checkout, say: (line) => lines.push(line) });
@@ -53,7 +52,7 @@ test('a checkout whose files were only touched is not rebuilt, with or without t
   expect(await ensure()).toEqual([]);
   rmSync(join(checkout, 'packages/console/dist/.build-inputs'));
   expect(await ensure()).toEqual([]);
-  // The stored hash is useless without the build.
+  // The stored hash does not count if the build is missing.
   rmSync(join(checkout, 'packages/console/dist/index.html'));
   expect(await ensure()).toHaveLength(1);
 });
@@ -89,7 +88,7 @@ test('a failed build is refused with its output and keeps the old build', async 
 test('a start that is stopped while it builds ends the build', async () => {
   const builders = createServer().listen(0, '127.0.0.1');
   await once(builders, 'listening');
-  // A build that never ends; its connection shows that it is running.
+  // A build that never ends. A connection shows that it is running.
   const { port } = builders.address() as AddressInfo;
   write('node_modules/vite/bin/vite.js', `require('node:net').connect(${port}).on('close', () => process.exit());`);
   const start = `import { ensureConsoleBuild } from ${JSON.stringify(import.meta.resolve('./console-build.ts'))};

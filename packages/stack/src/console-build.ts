@@ -1,5 +1,5 @@
-// Rebuilds the console when its sources changed: a build is up to date when the hash of its inputs equals the hash stored beside it. A
-// rebuild replaces the folder in one rename, so that a running server never serves an incomplete build.
+// Builds the console again when its sources changed. A build is up to date when the hash of its inputs equals the stored hash. One rename
+// replaces the whole folder, so a running server never serves an incomplete build.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -9,21 +9,20 @@ import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { notSource, stateOfSources } from './source-state.ts';
 
 const consoleFolder = 'packages/console';
-/** Inputs of the build, relative to the checkout; folders include all files below them. */
+/** Inputs of the build, relative to the checkout. A folder includes all files below it. */
 const inputs = [consoleFolder, 'packages/contract/src', 'package-lock.json'];
-/** Files beside the build: the hash of its inputs, and the file state of the inputs at the last comparison. */
+/** Files beside the build: the hash of its inputs, and the file state of the inputs (sizes and times) at the last comparison. */
 const idFile = '.build-id';
 const stateFile = '.build-inputs';
-/** Length of the output of a failed build that is kept, characters; enough for the error. */
+/** Number of last characters of a failed build's output that are kept, enough for the error. */
 const keptOutputLength = 8_000;
 
 export interface ConsoleBuildOptions {
-  /** Absolute root of the checkout. */
   readonly checkout: string;
   readonly say: (line: string) => void;
 }
 
-/** Builds the console unless the build is up to date. Throws `StartRefusal` when the build fails. */
+/** Builds the console if the build is not up to date. @throws StartRefusal when the build fails. */
 export async function ensureConsoleBuild({ checkout, say }: ConsoleBuildOptions): Promise<void> {
   const dist = join(checkout, consoleFolder, 'dist');
   const state = stateOfSources(checkout, inputs);
@@ -69,7 +68,7 @@ function runVite(checkout: string, outDir: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd: checkout,
-      // Always the production build, whatever the mode of the caller.
+      // The mode of the caller must not change the build.
       env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -79,7 +78,7 @@ function runVite(checkout: string, outDir: string): Promise<void> {
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    // Ends the build when the start is stopped meanwhile.
+    // Ends the build if the start is stopped.
     const end = () => child.kill();
     process.once('exit', end);
     child.once('close', (code) => {
@@ -94,7 +93,6 @@ function viteOf(checkout: string): string {
   return join(checkout, 'node_modules/vite/bin/vite.js');
 }
 
-/** Hash over names and contents of all inputs, in a fixed order. */
 async function hashInputs(checkout: string): Promise<string> {
   const lists = await Promise.all(inputs.map((input) => filesBelow(join(checkout, input))));
   const hash = createHash('sha256');

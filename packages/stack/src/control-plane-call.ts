@@ -1,4 +1,4 @@
-// Calls from command-line tools to the running control plane, with the admin password of the data folder.
+// Calls of command-line tools to the running control plane, with the admin password of the data folder.
 
 import { text } from 'node:stream/consumers';
 import { type Endpoint, endpoints, type RequestOf, type ResponseOf } from '@srs-stack/contract';
@@ -6,7 +6,7 @@ import { request } from '@srs-stack/process/node-http.ts';
 import { settingsFilePath } from '@srs-stack/process/settings-file.ts';
 import type { Environment } from './environment.ts';
 
-/** Error of a call when no control plane listens at the configured address. */
+/** No control plane listens at the configured address. */
 export class NotRunning extends Error {
   override readonly name = 'NotRunning';
   constructor() {
@@ -19,7 +19,7 @@ export type Call = <E extends Endpoint>(
   body: Omit<RequestOf<E> & object, 'token'>,
 ) => Promise<ResponseOf<E>>;
 
-/** Logs in. Rejects with `NotRunning`, or with an error whose message is the refusal. */
+/** Logs in. Rejects with `NotRunning`, or with an error that contains the refusal. */
 export async function logIn(environment: Environment): Promise<Call> {
   const { MGMT_PASSWORD: password, PLATFORM_LISTEN: listen = '', DATA_DIR: dataDir = '' } = environment;
   if (!password)
@@ -28,7 +28,6 @@ export async function logIn(environment: Environment): Promise<Call> {
   return (endpoint, body) => post(listen, endpoint, { ...body, token });
 }
 
-/** Posts to a Unix socket, or `host:port`. */
 async function post<E extends Endpoint>(listen: string, endpoint: E, body: object): Promise<ResponseOf<E>> {
   const target = listen.includes('/') ? { socketPath: listen } : { host: '127.0.0.1', port: listen.split(':').at(-1) };
   const answer = await new Promise<string>((resolve, reject) => {
@@ -45,7 +44,7 @@ async function post<E extends Endpoint>(listen: string, endpoint: E, body: objec
   return endpoint.response.parse(JSON.parse(answer).data) as ResponseOf<E>;
 }
 
-/** Message of an error response; the response itself if it is not in the format of the API. */
+/** The message of an error response. A response in another format is returned unchanged. */
 function refusalText(answer: string): string {
   try {
     return JSON.parse(answer).data.message;

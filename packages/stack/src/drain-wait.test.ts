@@ -9,7 +9,6 @@ const state = (connected: Connected, tasksRunning = 0) => ({
   tasksRunning,
 });
 
-/** Drains with the given responses, one per poll; the delays advance the clock. */
 async function drain(responses: Connected[], waitSeconds: number) {
   const lines: string[] = [];
   let nowMs = 0;

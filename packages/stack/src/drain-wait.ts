@@ -1,12 +1,12 @@
-// Waits until no client is connected to a draining server, or the timeout has passed, and reports progress. The call to the server,
-// the clock and the pauses are parameters.
+// Waits until a draining server has no connected clients, or a timeout has passed, and reports progress. The server call, clock and pauses
+// are parameters.
 import type { DrainState } from '@srs-stack/contract';
 
-/** Default of `--wait`, seconds: most viewers of a short clip have left by then, and it is shorter than the timeout of service managers. */
+/** Default of `--wait`, seconds. Most viewers of a short clip have left by then, and the timeout of service managers is longer. */
 export const defaultWaitSeconds = 300;
-/** Longest `--wait`, seconds: a day. For longer waits, run the command again; the server keeps draining. */
+/** Maximum of `--wait`, seconds: a day. For a longer wait, run the command again; the server keeps draining. */
 export const maxWaitSeconds = 86_400;
-/** Polling interval, milliseconds: each poll queries the media servers for their streams. */
+/** Polling interval, milliseconds. Each poll queries the media servers for their streams. */
 const lookEveryMs = 1_000;
 
 export interface DrainOptions {
@@ -14,7 +14,7 @@ export interface DrainOptions {
   readonly waitSeconds: number;
 }
 
-/** `--undo`, or `--wait <seconds>`; 0 does not wait. @throws Error with a message for anything else. */
+/** Parses `--undo`, or `--wait <seconds>`; 0 does not wait. @throws Error with a message for any other argument. */
 export function readDrainOptions(args: readonly string[]): DrainOptions {
   let options: DrainOptions = { undo: false, waitSeconds: defaultWaitSeconds };
   for (let at = 0; at < args.length; at++) {
@@ -39,7 +39,7 @@ export interface DrainWatch {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/** @param first response of the server when draining started. Resolves with true if all clients have disconnected. */
+/** Resolves with true if all clients have disconnected. @param first response of the server when draining started. */
 export async function waitUntilDrained(first: DrainState, waitSeconds: number, watch: DrainWatch): Promise<boolean> {
   const { look, say, nowMs, pause } = watch;
   const untilMs = nowMs() + waitSeconds * 1_000;
@@ -63,7 +63,7 @@ export async function waitUntilDrained(first: DrainState, waitSeconds: number, w
   }
 }
 
-/** Text about the tasks that end with the server. */
+/** Message about the tasks that end with the server. */
 export function tasksText({ tasksRunning }: DrainState): string {
   return tasksRunning === 0
     ? 'No task runs here.'

@@ -1,5 +1,5 @@
-// Entry of `npm run drain`: drains the running server before it is stopped. New publishers are refused and `/readyz` returns
-// 503 immediately; the command waits for connected clients, at most `--wait` seconds. `--undo` ends draining.
+// Entry of `npm run drain`, which drains the running server before a stop. New publishers are refused and `/readyz` returns 503
+// immediately. The command waits for connected clients, at most `--wait` seconds. `--undo` ends draining.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '@srs-stack/contract';

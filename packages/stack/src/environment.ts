@@ -1,5 +1,5 @@
-// The environment of both servers: that of the process, overridden by `config/.env` in the data folder, completed with defaults. Servers
-// read only `process.env`; all defaults are defined here.
+// The environment of both servers: variables of the process, overridden by `config/.env` in the data folder, completed with defaults.
+// Servers read only `process.env`, so all defaults are defined here.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,6 @@ import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 
 export type Environment = Record<string, string>;
 
-/** Random bytes of the callback secret. */
 const callbackSecretBytes = 32;
 
 /** Listen addresses are `port` or `host:port`; port 0 binds any free port. */
@@ -32,8 +31,8 @@ export function dataFolder(processEnvironment: NodeJS.ProcessEnv, checkout: stri
 }
 
 /**
- * Builds the environment of the servers. Called before every start of a server, because the control plane writes to `config/.env`. Throws
- * `StartRefusal` when the file or the callback secret cannot be read or created.
+ * Builds the environment of the servers. Called before every start of a server, because the control plane changes `config/.env`.
+ * @throws StartRefusal when the file or the callback secret cannot be read or created.
  */
 export function loadEnvironment(processEnvironment: NodeJS.ProcessEnv, dataDir: string): Environment {
   const merged: Environment = { ...defaults, ...withSettingsFile(processEnvironment, dataDir) };
@@ -41,12 +40,14 @@ export function loadEnvironment(processEnvironment: NodeJS.ProcessEnv, dataDir: 
   merged.PLATFORM_LISTEN ||= defaultPlatformSocket(dataDir);
   merged.HLS_PATH = resolve(dataDir, merged.HLS_PATH || 'hls');
   merged.CALLBACK_SECRET ||= callbackSecret(dataDir);
-  // With stored compiled code, servers start in half the time and do not load the type stripper.
+  // With stored compiled code, a server starts in half the time, without the type stripper.
   merged.NODE_COMPILE_CACHE ||= join(dataDir, 'run', 'compile-cache');
   return merged;
 }
 
-/** The secret that the media server sends to the control plane. Created once per installation; only its owner may read the file. */
+/**
+ * The secret that the media server sends to the control plane. It is created once per installation, and only its owner may read its file.
+ */
 function callbackSecret(dataDir: string): string {
   const path = join(dataDir, 'config', 'callback.secret');
   try {

@@ -1,5 +1,5 @@
-// Checks that the public ports are free before the first gateway starts. Gateways share them with SO_REUSEPORT. The kernel would also share
-// them with another program, such as another copy of this product, and give each half of the connections.
+// Checks that the public ports are free before the first gateway starts. Gateways share ports with SO_REUSEPORT. If another program, such
+// as a second copy of this product, also uses SO_REUSEPORT, the kernel would give it half of the connections.
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import {
@@ -10,7 +10,7 @@ import {
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from './environment.ts';
 
-/** @throws StartRefusal naming the variable whose port is in use. */
+/** @throws StartRefusal naming the variable of a port that is in use. */
 export async function requireFreePorts(environment: Environment): Promise<void> {
   for (const variable of ['MGMT_LISTEN', 'HTTPS_LISTEN', 'RTMP_LISTEN'])
     await requireFree(variable, environment, bindTcp);

@@ -1,12 +1,13 @@
-// Number of gateways of a node. Each has one media thread; they share the public ports.
+// Number of gateways of a node. Each gateway has one media thread, and all share the public ports.
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from './environment.ts';
 
-/** Maximum number of gateways of a node. Each is connected to every other one and queries all of them for missing streams. */
+/** Maximum number of gateways of a node. Each gateway is connected to all others, and queries them for missing streams. */
 export const maxGateways = 16;
 
 /**
- * `GATEWAYS`: a number, or `auto` for one per two cores, which leaves cores to FFmpeg and the control plane. Default 1.
+ * Parses `GATEWAYS`: a number (default 1), or `auto` for one gateway per two cores. The remaining cores are for FFmpeg and the control
+ * plane.
  * @throws StartRefusal for any other value.
  */
 export function gatewayCount({ GATEWAYS: text = '1', MEDIA_SERVER: mediaServer }: Environment, cores: number): number {
@@ -14,6 +15,6 @@ export function gatewayCount({ GATEWAYS: text = '1', MEDIA_SERVER: mediaServer }
   if (!Number.isInteger(wanted) || wanted < 1) {
     throw new StartRefusal(`Cannot start: GATEWAYS must be a number from 1 to ${maxGateways}, or auto, not "${text}".`);
   }
-  // With an external media server one gateway is enough, because the gateway only proxies.
+  // With an external media server, the gateway only proxies, so one is enough.
   return mediaServer === 'srs' ? 1 : Math.min(wanted, maxGateways);
 }

@@ -1,4 +1,5 @@
-// The command `srs-stack health`, the container's health check: succeeds while the running server responds to `/healthz` at its bound port.
+// The command `srs-stack health`, the health check of the container. It succeeds if the running server responds to `/healthz` at its bound
+// port.
 import { fileURLToPath } from 'node:url';
 import { healthPath } from '@srs-stack/contract/constants.ts';
 import { dataFolder, loadEnvironment } from './environment.ts';

@@ -12,7 +12,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true }));
 
-/** Runs an uncompiled program; resolves with the output of each of its starts. */
 async function run(compiledCode: string): Promise<object[]> {
   const program = join(place, 'program.ts');
   const lean = fileURLToPath(new URL('lean-start.ts', import.meta.url));

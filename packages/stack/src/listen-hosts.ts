@@ -1,16 +1,16 @@
-// Which addresses of the machine the `*_LISTEN` variables bind; the banner prints only these, and the readiness check connects to them.
+// Addresses of the machine that the `*_LISTEN` variables bind. The banner prints only these addresses, and the readiness check connects to
+// them.
 import { parseOptionalListenAddress } from '@srs-stack/process/listen-address.ts';
 import type { Environment } from './environment.ts';
 
 type Listener = 'http' | 'https' | 'rtmp' | 'rtmps' | 'rtsp' | 'rtsps' | 'srt' | 'rtc';
 
-/** A listen address without a host. */
 const anyPort = '0';
 
-/** The host that each listener binds, in the format of URLs; undefined: all addresses of the machine. */
+/** The host that each listener binds, as in URLs; undefined: all addresses of the machine. */
 export type ListenHosts = Readonly<Record<Listener, string | undefined>>;
 
-/** Throws `StartRefusal` for an invalid listen address, as the gateway does. */
+/** Reads the hosts from the variables. Like the gateway, throws `StartRefusal` for an invalid listen address. */
 export function listenHosts(environment: Environment): ListenHosts {
   const host = (variable: string) => boundHost(variable, environment[variable]?.trim() || anyPort);
   return {
@@ -25,7 +25,7 @@ export function listenHosts(environment: Environment): ListenHosts {
   };
 }
 
-/** Host that a listener binds; undefined for the wildcard of either address family. */
+/** The host that a listener binds; undefined for `0.0.0.0` and `::`. */
 function boundHost(variable: string, listen: string): string | undefined {
   const host = parseOptionalListenAddress(variable, listen)?.host;
   if (host === undefined || host === '0.0.0.0' || host === '::') return undefined;

@@ -1,4 +1,3 @@
-// The supervisor's log lines have the format of the servers it starts.
 import { expect, it } from 'vitest';
 import { createLog } from './log-output.ts';
 

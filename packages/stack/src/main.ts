@@ -1,4 +1,4 @@
-// Entry of `npm start`: preflight, start gateway and platform, print the banner, stop both on a signal.
+// Entry of `npm start`: checks preconditions, starts gateway and platform, prints the banner, and stops both on a signal.
 import { rmSync } from 'node:fs';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -30,38 +30,42 @@ import { checkoutVariable, watchedVariable } from './upgrade/release-process.ts'
 import { runReleases, type ServersEnd } from './upgrade/run-releases.ts';
 import { openUpgradeRequests } from './upgrade/upgrade-requests.ts';
 
-/** Folder of this code: the operator's checkout, or a release that an upgrade unpacked below the data folder. */
+/** Folder of this code: the operator's checkout, or a release that an upgrade unpacked into the data folder. */
 const folder = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
 const checkout = process.env[checkoutVariable] || folder;
-/** Whether another supervisor started this release, monitors its start, and switches to the next one. */
+/** Whether another supervisor started this release, monitors its start, and switches to the next release. */
 const isWatched = process.env[watchedVariable] === '1' && process.send !== undefined;
-// A small young generation keeps a hundred publishers at about 150 MB, because media is short-lived (docs/decisions/viewer-delivery.md).
+// Option for a small young generation. Media is short-lived, so this keeps a gateway with a hundred publishers at about 150 MB
+// (docs/decisions/viewer-delivery.md).
 const youngGeneration = '--max-semi-space-size=4';
 /**
- * Heap growth after which a full GC runs, percent. With V8's default, a gateway with a hundred publishers runs a full GC each second, which
- * takes a fifth of its CPU time, and the control plane one per 18 MB of an upload (docs/decisions/performance.md).
+ * Option for the heap growth after which a full GC runs, percent. With V8's default, a gateway with a hundred publishers runs a full GC
+ * every second, which takes a fifth of its CPU time. The control plane would run a full GC per 18 MB of an upload
+ * (docs/decisions/performance.md).
  */
 const heapGrowth = '--heap-growing-percent=100';
 /**
- * Heap size at which the first full GC after the start runs, MB. A connection burst of a thousand viewers grows the heap from 20 MB to this
- * size; with a lower value the viewers would wait for the GC (docs/decisions/performance.md). An idle server collects in any case.
+ * Option for the heap size of the first full GC after the start, MB. A connection burst of a thousand viewers grows the heap from 20 MB to
+ * this size. With a lower value, the viewers would wait for the GC (docs/decisions/performance.md). An idle server collects at any size.
  */
 const firstFullGcSize = '--initial-old-space-size=48';
-/** Initial size of a gateway's table of open files, mostly for viewers. */
+/** Initial size of a gateway's table of open files, mainly for connections of viewers. */
 const gatewayOpenFiles = 4_096;
 /**
- * Nice value of the control plane: media takes precedence, because a GC of the control plane would otherwise delay viewers who join
+ * Nice value of the control plane, because media takes precedence. Otherwise a GC of the control plane would delay viewers who join
  * simultaneously (docs/decisions/event-loop.md).
  */
 const controlPlaneNiceness = 3;
-/** Maximum number of parallel GC threads of V8, the default of Node. */
+/** Maximum number of parallel GC threads of V8, which is also Node's default. */
 const maxGcThreads = 4;
-/** Whether the start builds the console. Developers who serve the console with hot reload set `CONSOLE_BUILD=off`. */
+/**
+ * Whether the start builds the console. Developers set `CONSOLE_BUILD=off` when a development server with hot reload serves the console.
+ */
 const buildsConsole = productFiles.hasConsoleSources && process.env.CONSOLE_BUILD !== 'off';
-/** File in `run/` of the data folder with the programs that earlier starts found usable (`proven-programs.ts`). */
+/** File in `run/` of the data folder: programs that earlier starts found usable (`proven-programs.ts`). */
 const provenProgramsFile = 'programs.json';
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Handles a stop signal during the preparation, when no server runs yet. */
+/** Exits on a stop signal during the preparation, when no server is running yet. */
 const endAtOnce = () => process.exit(0);
 const say = (line: string) => console.log(line);
 
@@ -71,7 +75,7 @@ try {
   const servers = () => runServers(dataDir);
   if (isWatched) process.exit(exitCodeOf(await servers()));
   process.once('exit', claimDataFolder(dataDir));
-  // The server is no longer drained after a start.
+  // Starting the server ends an earlier drain.
   rmSync(join(dataDir, 'run', drainFileName), { force: true });
   freeMemoryWhenIdle(thisProcess());
   const handOver = (to: string) => handOverTo({ folder: to, dataDir, checkout });
@@ -82,11 +86,10 @@ try {
   process.exit(1);
 }
 
-/** Runs the servers of this folder until they stop, or until another release replaces them. */
 async function runServers(dataDir: string): Promise<ServersEnd> {
   for (const signal of stopSignals) process.on(signal, endAtOnce);
   const bundles = await prepare(dataDir);
-  // A process that another supervisor watches is not re-executed, because it would lose its IPC channel.
+  // A supervisor that is watched must not re-execute itself, because it would lose its IPC channel.
   if (!isWatched && productFiles.starter) startLean([productFiles.starter, import.meta.filename]);
   const environment = loadEnvironment(process.env, dataDir);
   const gateways = gatewayCount(environment, availableParallelism());
@@ -95,8 +98,8 @@ async function runServers(dataDir: string): Promise<ServersEnd> {
 }
 
 /**
- * The programs, in the order in which they are stopped.
- * @param bundles module that Node preloads to load the servers from bundles.
+ * Programs in the order in which they are stopped.
+ * @param bundles preloaded module that loads the servers from bundles.
  */
 function programsFor(gateways: number, bundles?: string): Program[] {
   const preloads = bundles ? ['--import', bundles, '--import', productFiles.sourceNames] : [];
@@ -119,14 +122,14 @@ function programsFor(gateways: number, bundles?: string): Program[] {
 }
 
 /**
- * Option for the number of GC threads, so that GC leaves processors to media. With Node's default of four threads on two processors,
- * viewers who join during a GC wait 30 to 50 ms (docs/decisions/performance.md).
+ * Option that limits GC threads, so that processors remain for media. On two processors with Node's default of four threads, viewers who
+ * join during a GC wait 30 to 50 ms (docs/decisions/performance.md).
  */
 function gcThreads(gateways: number, processors: number): string {
   return `--v8-pool-size=${Math.min(maxGcThreads, Math.max(1, processors - gateways))}`;
 }
 
-/** @returns path of the module that Node preloads to load the servers from bundles, if there are any. */
+/** @returns path of the preloaded module that loads the servers from bundles; undefined without bundles. */
 async function prepare(dataDir: string): Promise<string | undefined> {
   const { NODE_COMPILE_CACHE: compiledCode = '' } = loadEnvironment(process.env, dataDir);
   for (let index = 0; index < maxGateways; index++) rmSync(portsFilePath(dataDir, index), { force: true });
@@ -141,7 +144,7 @@ async function prepare(dataDir: string): Promise<string | undefined> {
   return bundles;
 }
 
-/** Builds the bundles of the servers; if that fails, compiles the sources instead. */
+/** Builds the bundles of the servers. If this fails, compiles the sources instead. */
 async function ensureServers(compiledCode: string): Promise<string | undefined> {
   const bundles = await ensureServerBundles({ checkout: folder, makes: buildsConsole, say });
   if (!bundles) await ensureCompiledCode({ folder: compiledCode, servers: programsFor(1).map(argumentsOf) });
@@ -175,7 +178,7 @@ async function supervise(dataDir: string, programs: readonly Program[]): Promise
   });
   let ending: ServersEnd | undefined;
   function stop(how: ServersEnd): void {
-    // A stop signal during the switch to a release takes precedence; the release is tried at the next start.
+    // A stop signal takes precedence over a switch to another release. The next start tries that release.
     if (ending?.kind !== 'ended') ending = how;
     stopping.abort();
     if (how.kind === 'change') process.send?.({ type: 'stopping' });

@@ -11,7 +11,7 @@ import { endpoints } from '@srs-stack/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const entry = fileURLToPath(new URL('may-upgrade.ts', import.meta.url));
-/** Milliseconds; starting a process takes seconds on a loaded machine. */
+/** Milliseconds. Starting a process takes seconds on a busy machine. */
 const timeout = 60_000;
 const login = { token: 't', createAt: '2026-01-01T00:00:00Z', expireAt: '2027-01-01T00:00:00Z', bearer: 'b' };
 const night = {
@@ -35,7 +35,6 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** A control plane that responds to each path with a status and the data of an envelope. */
 async function controlPlane(responses: Record<string, [number, object]>): Promise<string> {
   server = createServer((request, response) => {
     const [status, data] = responses[request.url ?? ''] ?? [404, {}];

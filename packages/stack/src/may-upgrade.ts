@@ -1,5 +1,5 @@
-// Entry of `npm run may-upgrade`: succeeds only while the upgrade window of the running server is open. A nightly `npm run may-upgrade &&
-// npm run upgrade` so respects the window that is set in the console.
+// Entry of `npm run may-upgrade`, which succeeds only while the upgrade window of the running server is open. The console sets the window.
+// A nightly `npm run may-upgrade && npm run upgrade` upgrades only within this window.
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '@srs-stack/contract';
 import { logIn } from './control-plane-call.ts';

@@ -1,15 +1,15 @@
-// Preallocates the table of open files of a server in the kernel.
+// Preallocates the kernel's table of open files for a server.
 import { readFileSync } from 'node:fs';
 
-/** File descriptors that a child always has: its three streams and the channel to its parent. */
+/** Number of file descriptors of every child: three standard streams and the channel to its parent. */
 export const firstFreeFile = 4;
-/** File descriptor of the standard error, which is duplicated for the child. */
+/** Standard error, whose duplicate is the child's file with the highest number. */
 const errorOutput = 2;
 
 /**
- * Entries to append to a child's `stdio`, after the first four, so that the kernel allocates its table of open files for `count` files at
- * once: unused entries, then one file with the highest number. Empty if the process may not open that many files.
- * Otherwise the kernel doubles the table at the 257th connection, the 513th and so on. In a process with several threads, all new
+ * Entries to append to a child's `stdio` (after the first four), so that the kernel allocates its table for `count` open files at once. The
+ * entries are unused, except the last, which is a file with the highest number. Empty if the process may not open that many files. Without
+ * these entries, the kernel doubles the table at the 257th connection, the 513th and so on. In a process with several threads, all new
  * connections then wait until every processor has passed a quiescent state (Linux, `expand_fdtable`).
  */
 export function roomForFiles(count: number, limit?: number): ('ignore' | number)[] {
@@ -17,7 +17,6 @@ export function roomForFiles(count: number, limit?: number): ('ignore' | number)
   return [...new Array<'ignore'>(count - 1 - firstFreeFile).fill('ignore'), errorOutput];
 }
 
-/** Limit of open files of this process and its children; 0 if the system does not report it. */
 function openFilesLimit(): number {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

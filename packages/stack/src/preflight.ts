@@ -1,12 +1,11 @@
-// Preconditions of a start. Each step ensures one of them, or throws an error that explains what is missing.
+// Preconditions of a start. Each function ensures a precondition, or throws an error that explains what is missing.
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 
-/** Folders that all parts of the product expect in the data folder. */
 const dataFolders = ['config', 'run', 'hls'];
 
-/** Creates the data folder and checks that it is writable. Throws `StartRefusal` if it is not. */
+/** Creates the data folder and checks that it is writable. @throws StartRefusal for an unwritable folder. */
 export function prepareDataFolder(dataDir: string): void {
   try {
     for (const folder of dataFolders) mkdirSync(join(dataDir, folder), { recursive: true });

@@ -1,5 +1,5 @@
-// Entry of `npm run secret`: prints the API secret for scripts. It is requested from the running server with the admin password in
-// `config/.env`; users who can read that file have full access anyway.
+// Entry of `npm run secret`, which prints the API secret for scripts. The command requests the secret from the running server, with the
+// admin password in `config/.env`. Users who can read this file have full access anyway.
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '@srs-stack/contract';
 import { logIn } from './control-plane-call.ts';

@@ -1,26 +1,22 @@
-// Locations of the product's parts. In a checkout the TypeScript sources run directly, and the console is built when its sources change.
-// The package of `npm run pack` contains bundles and a built console.
+// Locations of the product's parts. A checkout runs its TypeScript sources and builds its console when the sources change. The package of
+// `npm run pack` contains bundles and a built console.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Bundling converts this module to JavaScript, so the extension shows whether it is packed. */
+/** In the package this module is JavaScript, in a checkout TypeScript. */
 const isPacked = import.meta.filename.endsWith('.js');
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 interface ProductFiles {
-  /** Absolute path of the file that Node runs. */
   readonly mainOf: (server: string) => string;
-  /** Absolute path of the module that Node preloads into servers. */
   readonly exitWithParent: string;
-  /** Options of Node itself for every server. */
   readonly nodeOptions: readonly string[];
-  /** Absolute path of the script that runs the supervisor with a compile cache; undefined if there are no types to strip. */
+  /** Absolute path of the script that runs the supervisor with a compile cache. Undefined if no types need to be stripped. */
   readonly starter: string | undefined;
-  /** Absolute path of the module that Node preloads to load servers from bundles. */
+  /** Absolute path of a preloaded module that names sources in stack traces of bundles. */
   readonly sourceNames: string;
   /** Whether the console can be rebuilt when its sources change. */
   readonly hasConsoleSources: boolean;
-  /** The command with which the operator starts the product. */
   readonly startCommand: string;
 }
 

@@ -1,16 +1,16 @@
-// Remembers programs that were checked and found usable, because querying FFmpeg's version takes a fifth of the supervisor's start. A
-// program is checked again when its file changes.
+// Remembers usable programs, because querying FFmpeg's version takes a fifth of the supervisor's start. A program is checked again when its
+// file changes.
 import { accessSync, constants, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 export interface ProvenPrograms {
-  /** Whether the files of all commands are unchanged since they were found usable. */
+  /** Whether all commands were found usable, and their files are unchanged since. */
   isProven(commands: readonly string[]): boolean;
   remember(commands: readonly string[]): void;
 }
 
 /**
- * @param file stores the programs. If it is missing or damaged, every program is checked again; without write access, every start checks
+ * @param file remembered programs. A missing or damaged file means that every program is checked. Without write access, every start checks
  * all programs.
  */
 export function openProvenPrograms(file: string, searchPath = process.env.PATH ?? ''): ProvenPrograms {
@@ -26,7 +26,7 @@ export function openProvenPrograms(file: string, searchPath = process.env.PATH ?
       try {
         writeFileSync(file, `${JSON.stringify(proven)}\n`, { mode: 0o600 });
       } catch {
-        // The folder is not writable, so the next start checks the programs again.
+        // If the folder is not writable, the next start checks the programs again.
       }
     },
   };
@@ -41,7 +41,7 @@ function readProven(file: string): Record<string, unknown> {
   }
 }
 
-/** Path and fingerprint of the file that a command runs; undefined if the search path has no such file. */
+/** Path and fingerprint of a command's file; undefined if no folder of the search path contains the command. */
 function fileOf(command: string, searchPath: string): string | undefined {
   for (const folder of searchPath.split(delimiter).filter(Boolean)) {
     try {
@@ -50,7 +50,6 @@ function fileOf(command: string, searchPath: string): string | undefined {
       const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
       return [path, dev, ino, size, mtimeNs, ctimeNs].join(':');
     } catch {
-      // The command is not in this folder of the search path.
     }
   }
   return undefined;

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { findAbsentMediaServer } from './readiness.ts';
 
-/** Address on which no process listens. */
 const absent = '127.0.0.1:9';
 const find = (SRS_API_SERVER: string) =>
   findAbsentMediaServer({ MEDIA_SERVER: 'srs', SRS_API_SERVER }, AbortSignal.timeout(10_000));

@@ -1,4 +1,4 @@
-// Detects that the product is ready: the gateway has written its bound ports, and a call through it reaches the control plane.
+// Detects that the product is ready: the gateway has written its bound ports, and a call through the gateway reaches the control plane.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,17 +10,17 @@ import { get } from '@srs-stack/process/node-http.ts';
 import type { Environment } from './environment.ts';
 import { listenHosts } from './listen-hosts.ts';
 
-/** Polling interval, milliseconds; a start takes a few hundred milliseconds. */
+/** Polling interval, milliseconds. A start takes a few hundred milliseconds. */
 const lookEveryMs = 40;
-/** Timeout of one probe, milliseconds. */
+/** Timeout of a request, milliseconds. */
 const probeTimeoutMs = 2_000;
 
-/** @param gateway index on the node, from 0. */
+/** Path of a gateway's ports file. @param gateway index on the node, from 0. */
 export function portsFilePath(dataDir: string, gateway = 0): string {
   return join(dataDir, 'run', portsFileName(gateway));
 }
 
-/** Reads the ports file; undefined while it does not exist. */
+/** Reads the ports file; undefined for a missing file. */
 export async function readBoundPorts(dataDir: string, gateway: number): Promise<BoundPorts | undefined> {
   try {
     return JSON.parse(await readFile(portsFilePath(dataDir, gateway), 'utf8')) as BoundPorts;
@@ -30,7 +30,8 @@ export async function readBoundPorts(dataDir: string, gateway: number): Promise<
 }
 
 /**
- * Resolves with the ports of the first gateway when all gateways respond and the first call has succeeded. Rejects when `signal` aborts.
+ * Waits until all gateways respond and the first call has succeeded. Resolves with the ports of the first gateway. Rejects when `signal`
+ * aborts.
  */
 export async function waitUntilReady(
   environment: Environment,
@@ -42,7 +43,7 @@ export async function waitUntilReady(
   for (;;) {
     const bound = await Promise.all(Array.from({ length: gateways }, (_, index) => readBoundPorts(dataDir, index)));
     const ports = bound.every(Boolean) ? bound[0] : undefined;
-    // The control plane cannot respond before its socket exists, and the gateway would log every attempt.
+    // Without its socket the control plane cannot respond, and the gateway would log every attempt.
     const mayAnswer = !platformListen.includes('/') || existsSync(platformListen);
     if (ports && mayAnswer && (await isResponding(`${host}:${ports.http}`, '/terraform/v1/host/versions', signal)))
       return ports;
@@ -50,7 +51,7 @@ export async function waitUntilReady(
   }
 }
 
-/** `host:port` of each configured SRS if none responds; undefined if one does. */
+/** Returns `host:port` of each configured SRS if none responds; undefined if at least one responds. */
 export async function findAbsentMediaServer(
   environment: Environment,
   signal: AbortSignal,
@@ -62,9 +63,7 @@ export async function findAbsentMediaServer(
   return living.some(Boolean) ? undefined : authorities.join(', ');
 }
 
-/**
- * Whether a GET succeeds in time; never rejects. Uses `node:http`, because `fetch` would cost the supervisor 5 MB of memory permanently.
- */
+/** Whether a GET succeeds in time. Never rejects. Uses `node:http`, because `fetch` would permanently cost the supervisor 5 MB. */
 export async function isResponding(authority: string, path: string, signal: AbortSignal): Promise<boolean> {
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)]);
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -1,23 +1,23 @@
-// Delay before a server that exited is started again. Pure: time and randomness are parameters.
+// Delay before a server that exited starts again. Pure: time and randomness are parameters.
 
-/** First delay after a failed start, milliseconds. */
 const firstDelayMs = 100;
-/** Longest delay for a server that never became ready, milliseconds; restarts then cost little. */
+/** Maximum delay for a server that never became ready, milliseconds. Restarts at this interval cost little. */
 const longestDelayMs = 10_000;
 /**
- * Longest delay for a server that became ready and exited soon, milliseconds; short, so that a client that can crash it cannot keep it
- * down.
+ * Maximum delay for a server that exited soon after it became ready, milliseconds. It is short, so that a client that can crash the server
+ * cannot keep it down.
  */
 const longestAfterReadyMs = 1_000;
 /** Run time after which a server is restarted immediately, milliseconds. */
 const provenMs = 1_000;
-/** Random share of the delay, so that servers do not restart simultaneously. */
+/** Random share of the delay, which prevents simultaneous restarts of several servers. */
 const jitterShare = 0.2;
 
 export interface RestartDelay {
   /**
-   * Delay until the next start, milliseconds. `servedMs`: time since the server became ready; undefined if it never did. `random`: 0 to
-   * less than 1.
+   * Delay until the next start, milliseconds.
+   * @param servedMs time since the server became ready; undefined if it never was ready.
+   * @param random 0 to less than 1.
    */
   next(servedMs: number | undefined, random?: number): number;
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
   for (const name of packages) write(`packages/${name}/src/main.ts`, 'first');
   write('package-lock.json', '{}');
   write('node_modules/rolldown/package.json', '{}');
-  // Fake bundler: copies a source into its output folder, the preload last.
+  // A fake bundler, which copies a source into its output folder and writes the preload last.
   write(
     'scripts/pack/bundle-checkout.ts',
     `import { readFileSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ const kept = () => readdirSync(join(checkout, 'node_modules/.cache/srs-stack/ser
 test('bundles are made once per state of the sources', async () => {
   const first = (await ensure()) ?? '';
   expect(readFileSync(first, 'utf8')).toBe('first');
-  // Without the bundler, a second run would fail.
+  // The bundler is removed, so a second run would fail.
   write('node_modules/rolldown/package.json', '');
   rmSync(join(checkout, 'node_modules/rolldown'), { recursive: true });
   expect(await ensure()).toBe(first);

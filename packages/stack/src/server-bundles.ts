@@ -1,5 +1,5 @@
-// Loads each server of a checkout from one bundle instead of hundreds of files, which halves the CPU time of a start and of a restart. A
-// bundle is used only while every source file is unchanged. If no bundle can be built, the sources are loaded (docs/decisions/delivery.md).
+// Loads each server of a checkout from a bundle instead of hundreds of files, which halves the CPU time of a start. A bundle is used only
+// while all source files are unchanged. If no bundle can be built, the server loads its sources (docs/decisions/delivery.md).
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -7,31 +7,33 @@ import { dirname, join } from 'node:path';
 import { stateOfSources } from './source-state.ts';
 import { runProgram } from './upgrade/run-program.ts';
 
-/** Folder in the checkout with one subfolder per state of the sources. */
+/** Folder in the checkout. Each state of the sources has a subfolder. */
 const bundlesFolder = 'node_modules/.cache/srs-stack/servers';
-/** Script that builds the bundles, and the bundler that it needs, which is installed with the build tools of the console. */
+/** The script that builds bundles, and the bundler that this script needs. The build tools of the console contain the bundler. */
 const maker = 'scripts/pack/bundle-checkout.ts';
 const tool = 'node_modules/rolldown/package.json';
-/** Module that Node preloads to load bundles instead of sources. Written last, so that the folder is complete if it exists. */
+/** Module that Node preloads to load bundles instead of sources. It is written last, so its presence shows that the folder is complete. */
 export const bundlesPreload = 'preload.mjs';
-/** Packages whose sources are inputs of the bundles; third-party packages are covered by the lock file. */
+/** Packages whose sources are part of the bundles. The lock file covers third-party packages. */
 const packages = ['contract', 'engine', 'gateway', 'media', 'platform', 'playback', 'process', 'rtc', 'srt', 'stack'];
 const inputs = [...packages.map((name) => `packages/${name}/src`), 'scripts/pack'];
 const versions = 'package-lock.json';
-/** Timeout of bundling, milliseconds. It takes a few seconds on a small machine, and the servers also start without bundles. */
+/** Timeout of bundling, milliseconds. It takes a few seconds on a small machine. The servers also start without bundles. */
 const makeTimeoutMs = 120_000;
-/** Number of bundles of other states that are kept, 15 MB each: a running product loads parts of its bundle on demand. */
+/**
+ * Number of other bundles that are kept, 15 MB each. A running product loads parts of its bundle on demand, so its bundle must not be
+ * removed.
+ */
 const keptOthers = 4;
 
 export interface ServerBundlesOptions {
-  /** Absolute root of the checkout. */
   readonly checkout: string;
-  /** Whether missing bundles are built; otherwise only existing ones are used. */
+  /** Whether missing bundles are built. If not, only existing bundles are used. */
   readonly makes: boolean;
   readonly say: (line: string) => void;
 }
 
-/** @returns absolute path of the module that Node preloads to load the servers from bundles; undefined: load the sources. */
+/** @returns absolute path of the preloaded module that loads servers from bundles. Undefined: the servers load their sources. */
 export async function ensureServerBundles({ checkout, makes, say }: ServerBundlesOptions): Promise<string | undefined> {
   try {
     const place = join(checkout, bundlesFolder);
@@ -57,12 +59,12 @@ async function stateOf(checkout: string): Promise<string> {
 async function make(checkout: string, folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   const partial = await mkdtemp(`${folder}.`);
-  // The user who runs the product may be another one than the user who installed it.
+  // The product may run as another user than the one who installed it.
   await chmod(partial, 0o755);
   try {
     const options = { cwd: checkout, timeoutMs: makeTimeoutMs, endsWithCaller: true };
     await runProgram(process.execPath, [join(checkout, maker), partial], options);
-    // Another start of the same checkout may have built the folder first.
+    // Meanwhile another start of this checkout may have built the folder.
     await rename(partial, folder).catch((error) => {
       if (!existsSync(join(folder, bundlesPreload))) throw error;
     });
@@ -71,7 +73,7 @@ async function make(checkout: string, folder: string): Promise<void> {
   }
 }
 
-/** Marks this folder as used and removes the least recently used ones; does nothing without write permission. */
+/** Marks this folder as used, and removes the least recently used folders. Without write permission, nothing happens. */
 async function keepNewest(place: string, folder: string): Promise<void> {
   const now = new Date();
   await utimes(folder, now, now).catch(() => undefined);

@@ -1,10 +1,10 @@
-// Preloaded together with bundles, so that stack traces name the sources. Source maps are read at the first trace; Node's own option reads
-// all of them at the start, 25 MB per server (docs/decisions/delivery.md).
+// Preloaded with bundles, so that stack traces name the sources. Source maps are read at the first stack trace. Node's own option reads all
+// maps at the start, 25 MB per server (docs/decisions/delivery.md).
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Source maps by bundle path as in stack frames; undefined if there is none. */
+/** Source maps by the bundle's path in stack frames; undefined without a map. */
 const maps = new Map<string, SourceMap | undefined>();
 
 Error.prepareStackTrace = (error, frames) =>
@@ -19,7 +19,7 @@ function withSource(frame: NodeJS.CallSite): string {
   return text.replace(`${file}:${line}:${column}`, `${origin.fileName}:${origin.lineNumber}:${origin.columnNumber}`);
 }
 
-/** Without a map, the trace stays unchanged. */
+/** Returns the source map of a bundle. Without a map, its stack frames stay unchanged. */
 function mapOf(file: string): SourceMap | undefined {
   if (!maps.has(file)) maps.set(file, readMap(`${file}.map`));
   return maps.get(file);

@@ -20,7 +20,7 @@ interface Line {
 let supervisor: Supervisor | undefined;
 afterEach(() => supervisor?.stop('SIGKILL'));
 
-/** Starts a supervisor of one fake server; `line()` resolves with the server's next line of output. */
+/** Starts the supervisor of a fake server. `line()` resolves with the server's next line of output. */
 function superviseFake(environment: (run: number) => Environment, clock = () => 0, niceness = 0) {
   const lines: Line[] = [];
   const waiting: ((line: Line) => void)[] = [];
@@ -147,6 +147,6 @@ test('a server stops when its supervisor is killed', async () => {
   parent.kill('SIGKILL');
   const [stopped] = await once(output, 'line');
   expect(JSON.parse(stopped)).toEqual({ stopped: pid });
-  // The pipe closes when its last holder has exited, so the server has ended.
+  // The pipe closes only when the server has ended.
   await once(output, 'close');
 });

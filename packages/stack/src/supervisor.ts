@@ -1,5 +1,5 @@
-// Keeps the servers running: starts each as a child process, restarts it immediately if it had become ready, otherwise with back-off, and
-// stops all within a limited time. It does not know what a server does.
+// Keeps servers running. Starts each server as a child process, and restarts it immediately if it had been ready, or with back-off if not.
+// Stops all servers within a limited time. The supervisor does not depend on what a server does.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
@@ -11,47 +11,42 @@ import { createRestartDelay } from './restart-delay.ts';
 
 /** Time for a graceful stop before SIGKILL, milliseconds. */
 const defaultStopTimeoutMs = 5_000;
-/** Minimum time for the stop of the last program, milliseconds, even if the others have used up the total time. */
+/** Minimum time for the stop of the last program, milliseconds, even after the others have used the whole time. */
 const lastChanceMs = 500;
 
 export interface Program {
   readonly name: string;
-  /** Absolute path of the TypeScript or JavaScript file to run. */
   readonly main: string;
-  /** Options of Node itself, before the file. */
   readonly nodeOptions?: readonly string[];
-  /** Variables in addition to the common environment. */
   readonly environment?: Environment;
-  /** Expected number of open files of the program, for which its table in the kernel is preallocated. */
+  /** Expected number of open files. The kernel's table for the program gets this size at its start. */
   readonly openFiles?: number;
-  /** CPU priority below the other programs: 1 to 19. */
+  /** Nice value from 1 to 19, which gives the other programs priority. */
   readonly niceness?: number;
 }
 
 export interface SupervisorOptions {
-  /** Programs, in the order in which they are stopped. */
   readonly programs: readonly Program[];
-  /** Read before every start of a program. */
+  /** Called before every start of a program. */
   readonly environment: () => Environment;
-  /** Receives the standard output of a program; without it, programs inherit the output of the supervisor. */
+  /** Reads the standard output of a program. Without this function, programs inherit the supervisor's output. */
   readonly consumeOutput?: ((output: Readable) => void) | undefined;
-  /** Time for a graceful stop before SIGKILL, milliseconds. */
   readonly stopTimeoutMs?: number;
   /** Monotonic milliseconds. */
   readonly clock?: () => number;
-  /** Called when a program exited; it is restarted after `delayMs`. */
+  /** Called when a program has exited. It is restarted after `delayMs`. */
   readonly onRestart: (program: Program, how: string, delayMs: number) => void;
-  /** Called when a program refuses to run before the product is ready; nothing is restarted, and all programs are stopped. */
+  /** Called when a program refuses to start before the product is ready. No program is then restarted, and all are stopped. */
   readonly onRefused: (program: Program, exitCode: number) => void;
-  /** Called when a program sends an IPC message other than its readiness. */
+  /** Called when a program sends an IPC message. Readiness messages are not passed on. */
   readonly onMessage?: (program: Program, message: unknown) => void;
 }
 
 export interface Supervisor {
   start(): void;
-  /** Called when the product is ready. From then on, programs that exit are restarted whatever their exit code. */
+  /** Called when the product is ready. Later, an exited program is restarted even after an exit code that means refusal. */
   markReady(): void;
-  /** Signals every program to stop and kills those that do not. Idempotent; resolves when all have exited. */
+  /** Signals all programs to stop, and kills programs that do not. Resolves when all have exited. Idempotent. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -91,7 +86,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   async function stopAll(signal: NodeJS.Signals): Promise<void> {
     for (const timer of pendingRestarts) clearTimeout(timer);
     const deadline = performance.now() + (options.stopTimeoutMs ?? defaultStopTimeoutMs);
-    // Stops programs in the order of the list, so that the last notices of the gateway reach the control plane.
+    // Programs stop in list order, so that the last notices of the gateway still reach the control plane.
     for (const program of options.programs) {
       const child = running.get(program);
       if (child) await stopChild(child, signal, Math.max(deadline - performance.now(), lastChanceMs));
@@ -99,7 +94,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   }
 
   return {
-    // The control plane is started first, because it takes longest.
+    // The control plane starts first, because its start takes longest.
     start: () => options.programs.toReversed().forEach(supervise),
     markReady: () => {
       ready = true;
@@ -119,7 +114,7 @@ export function argumentsOf({ nodeOptions = [], main }: Program): string[] {
 function startProgram(program: Program, { environment, consumeOutput }: SupervisorOptions): ChildProcess {
   const child = spawn(process.execPath, argumentsOf(program), {
     env: { ...environment(), ...program.environment },
-    // A separate process group: Ctrl-C in a terminal reaches only the supervisor, which then stops every program once.
+    // The child has its own process group. Ctrl-C in a terminal thus reaches only the supervisor, which stops every program once.
     detached: true,
     stdio: ['ignore', consumeOutput ? 'pipe' : 'inherit', 'inherit', 'ipc', ...roomForFiles(program.openFiles ?? 0)],
   });
@@ -128,7 +123,7 @@ function startProgram(program: Program, { environment, consumeOutput }: Supervis
   return child;
 }
 
-/** Exit codes that mean "invalid configuration" rather than "crashed". */
+/** Whether an exit code means "invalid configuration" rather than a crash. */
 function isRefusal(code: number | null): code is number {
   return code === configurationErrorExitCode || code === 1;
 }

@@ -1,19 +1,17 @@
-// System programs that the product or its tests need. They are found, installed with apt-get if possible, or reported in one message with
-// the command to run. Installs only from the system's package source.
+// System programs that the product or its tests need. A missing program is installed with apt-get from the system's package source, if
+// possible. Otherwise one message contains the command to run.
 import { spawn, spawnSync } from 'node:child_process';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { ProvenPrograms } from './proven-programs.ts';
 
 export interface SystemProgram {
-  /** Name for the operator, e.g. `FFmpeg 5.1 or newer`. */
+  /** Name in messages for the operator, e.g. `FFmpeg 5.1 or newer`. */
   readonly title: string;
-  /** Debian packages that contain the program. */
   readonly packages: readonly string[];
-  /** Executables whose file state is cached; absent: checked at every start. */
+  /** Executables whose check is cached until their files change. Absent: the program is checked at every start. */
   readonly commands?: readonly string[];
-  /** Whether the program is installed and usable. */
   readonly isPresent: () => boolean;
-  /** Whether an alternative exists with which the product works; absent: the program is required. */
+  /** Whether the product works with an installed alternative. Absent: the program is required. */
   readonly hasSubstitute?: () => boolean;
 }
 
@@ -29,7 +27,7 @@ export const ffmpeg: SystemProgram = {
   isPresent: () => ffmpegCommands.every((program) => isRecentFfmpeg(firstLineOf(program, ['-version']))),
 };
 
-/** Checks the first line of `ffmpeg -version`; development builds (`N-…`, `git-…`) count as recent. */
+/** Checks the first line of `ffmpeg -version`. Development builds (`N-…`, `git-…`) count as recent. */
 export function isRecentFfmpeg(versionLine: string): boolean {
   const version = /^ff(?:mpeg|probe) version (\S+)/.exec(versionLine)?.[1];
   if (version === undefined) return false;
@@ -39,24 +37,27 @@ export function isRecentFfmpeg(versionLine: string): boolean {
   return major > minimumFfmpeg.major || (major === minimumFfmpeg.major && minor >= minimumFfmpeg.minor);
 }
 
-/** First line of a program's output, or an empty string when it cannot be run. */
+/** First line of a program's output; empty if the program cannot run. */
 export function firstLineOf(program: string, args: readonly string[]): string {
   const { stdout } = spawnSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   return stdout?.split('\n', 1)[0] ?? '';
 }
 
-/** Length of the output of an installer that is kept, characters; the last lines contain the error. */
+/** Number of last characters of an installer's output that are kept. The last lines contain the error. */
 const keptOutputLength = 8_000;
 
 export interface InstallOptions {
   readonly say: (line: string) => void;
-  /** Command to run after a manual installation, such as `npm start`. */
+  /** Command that the operator runs after a manual installation, such as `npm start`. */
   readonly retryCommand: string;
-  /** Programs that earlier starts found usable; absent: every program is checked. */
+  /** Programs that earlier starts found usable. Absent: every program is checked. */
   readonly proven?: ProvenPrograms;
 }
 
-/** Ensures that all programs or their alternatives are installed. Throws `StartRefusal` with the command to run if one is still missing. */
+/**
+ * Ensures that every program or an alternative is installed.
+ * @throws StartRefusal with the command to run, if a program is still missing.
+ */
 export async function ensurePrograms(programs: readonly SystemProgram[], options: InstallOptions): Promise<void> {
   const { proven } = options;
   const isThere = (program: SystemProgram): boolean => {
@@ -84,7 +85,7 @@ export async function ensurePrograms(programs: readonly SystemProgram[], options
   );
 }
 
-/** Prefix for apt-get: empty for root, `sudo -n` if sudo needs no password; otherwise undefined. */
+/** Command prefix for apt-get: empty for root, `sudo -n` if sudo needs no password. Undefined: apt-get cannot be used. */
 function aptPrivilege(): readonly string[] | undefined {
   if (!hasAptGet()) return undefined;
   if (process.getuid?.() === 0) return [];
@@ -102,7 +103,7 @@ async function aptInstall(privilege: readonly string[], packages: readonly strin
   await runQuietly([...privilege, 'env', 'DEBIAN_FRONTEND=noninteractive', ...install]);
 }
 
-/** Runs a program to its end; prints its output only on failure. The caller must check the result by searching for the program again. */
+/** Runs a program to its end, and prints its output only on failure. The caller must check afterwards whether the program is installed. */
 function runQuietly([program = '', ...args]: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -5,10 +5,10 @@ import type { WorkerDetail } from '@srs-stack/contract';
 export type Mask = (text: string) => string;
 
 const masked = '******';
-/** Length below which parts of a key are not masked: they are common words, and masking them would garble the text. */
+/** Minimum length of a masked part of a key. Shorter parts are often common words, and masking them would garble the text. */
 const minSecretLength = 4;
 
-/** Replaces every occurrence of each secret, the longest first. */
+/** Creates a mask, which replaces every occurrence of each secret. Longer secrets are replaced first. */
 export function createMask(secrets: readonly string[]): Mask {
   const parts = new Set(secrets.flatMap(secretParts).filter((part) => part.length >= minSecretLength));
   const ordered = [...parts].sort((a, b) => b.length - a.length);
@@ -23,7 +23,7 @@ export function maskedDetail(detail: WorkerDetail, mask: Mask): WorkerDetail {
   return { ...detail, values: Object.fromEntries(values), text: mask(detail.text) };
 }
 
-/** The complete key, its decoded form, as programs print it, and the values in its query. */
+/** The secret itself, its query and the values in the query; also decoded, because programs print decoded values. */
 function secretParts(secret: string): string[] {
   const query = secret.split('?').slice(1).join('?');
   const values = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));

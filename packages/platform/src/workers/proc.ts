@@ -1,7 +1,7 @@
 // Reads process information from Linux's /proc: start time, command line, resource usage.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ticks per second of the kernel's process times, the same on every Linux (USER_HZ). */
+/** Ticks per second of process times in /proc: 100 on every Linux system (USER_HZ). */
 const ticksPerSecond = 100;
 const pageBytes = 4_096;
 
@@ -10,15 +10,14 @@ export interface ProcessFacts {
   readonly startTicks: number;
   readonly cpuMs: number;
   readonly rssBytes: number;
-  /** True for a zombie, which has ended but was not reaped. */
   readonly isZombie: boolean;
 }
 
-/** Data of a process; undefined for an unknown process, or without /proc. */
+/** Reads data of a process; undefined for an unknown process, or on a system without /proc. */
 export function readProcessFacts(pid: number): ProcessFacts | undefined {
   const text = readProc(`${pid}/stat`);
   if (text === undefined) return undefined;
-  // proc(5): the second field is the name in brackets and may contain anything; fields are counted after it.
+  // proc(5): the second field is the program name in brackets, which may contain spaces. Fields are counted from the last bracket.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const number = (position: number) => Number(fields[position - 3] ?? 0);
   return {

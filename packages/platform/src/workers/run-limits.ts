@@ -1,9 +1,8 @@
-// Options in the query of a source's address. This product uses them and does not send them to the source.
+// Options in the query of a source's address. The product removes these options before it connects to the source.
 
 export interface RunLimits {
-  /** Maximum duration of a run, milliseconds; the process is then restarted. */
+  /** Maximum duration of a run, milliseconds. The process is then restarted. */
   readonly longestRunMs?: number;
-  /** Speed above which a run counts as too fast. */
   readonly fastestSpeed?: number;
 }
 
@@ -22,8 +21,8 @@ const unitMs: Readonly<Record<string, number>> = {
 const shortestRunMs = 1_000;
 
 /**
- * The address without these options (`max-stream-duration=15s`, `abnormal-fast-speed=2.5`), and their values. Invalid values are ignored.
- * The rest of the query stays unchanged.
+ * Splits an address into the address without these options and the values of the options (`max-stream-duration=15s`,
+ * `abnormal-fast-speed=2.5`). Invalid values are ignored.
  */
 export function takeRunLimits(address: string): { address: string; limits: RunLimits } {
   const [base = '', ...rest] = address.split('?');
@@ -43,7 +42,7 @@ export function takeRunLimits(address: string): { address: string; limits: RunLi
   };
 }
 
-/** Parses a duration such as `1h2m3.5s`, milliseconds; 0 for anything else. */
+/** Parses a duration such as `1h2m3.5s` into milliseconds; 0 for any other text. */
 function parseDuration(text: string): number {
   if (!/^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return 0;
   const parts = text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g);

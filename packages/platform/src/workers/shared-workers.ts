@@ -1,5 +1,5 @@
-// Workers of several nodes that share tasks. Each task is enabled on all nodes and runs on the node with its lease. The registry of this
-// node (`worker-registry.ts`) runs its tasks; states of other tasks come from their nodes.
+// Workers of several nodes that share tasks. A task is enabled on all nodes, but runs on the node that holds its lease.
+// `worker-registry.ts` runs the tasks of this node; for other tasks this module reports the states that other nodes publish.
 import { workerDetail } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -9,13 +9,13 @@ import type { PlannedTask, PlannedTasks, PlanResult } from './worker-plan.ts';
 import { neverRan, type WorkerRegistry } from './worker-registry.ts';
 
 export interface SharedWorkers extends WorkerRegistry {
-  /** Sets the enabled tasks whose id has this prefix, which any node may have changed. Running ones continue. */
+  /** Sets the enabled tasks whose id has this prefix, after a change by any node. Tasks that run already continue. */
   follow(prefix: string, tasks: PlannedTasks): void;
 }
 
 /** Number of log lines that a node shares with other nodes. */
 const sharedLines = 50;
-/** Longest of these lines, characters. */
+/** Maximum length of a shared log line, characters. */
 const sharedLineLength = 300;
 
 interface SharedStatus {
@@ -63,7 +63,7 @@ class ClusterWorkers implements SharedWorkers {
     if (!this.#isOpen) return;
     if (isNew) this.#want(id);
     if (shares.isHeld(id)) this.#begin(id);
-    // If no node runs the task, the node that takes it reads the current settings.
+    // Without a node there is nothing to notify: the next node that takes the task reads the current settings.
     else if (shares.nodeOf(id) !== undefined)
       inBackground(shares.requestRestart(id), log, 'the node of a task was not notified of its change');
   }
@@ -106,7 +106,7 @@ class ClusterWorkers implements SharedWorkers {
     await this.#deps.local.close();
   }
 
-  /** Notes an enabled task; true when it is new. */
+  /** Records an enabled task; true for a new task. */
   #note(id: string, plan: PlannedTask['plan'], suits: PlannedTask['suits']): boolean {
     const isNew = !this.#wanted.has(id);
     this.#wanted.set(id, { plan, suits });
@@ -129,7 +129,7 @@ class ClusterWorkers implements SharedWorkers {
     this.#deps.local.run(id, () => this.#plan(id));
   }
 
-  /** Plans the task after checking its lease in the store, right before a process starts. */
+  /** Plans the task. Right before a process starts, the lease is checked in the store. */
   async #plan(id: string): Promise<PlanResult> {
     const wanted = this.#wanted.get(id);
     const result = wanted ? await wanted.plan() : isElsewhere;
@@ -155,7 +155,7 @@ class ClusterWorkers implements SharedWorkers {
     const { shares } = this.#deps;
     const text = shares.nodeOf(id) === undefined ? undefined : shares.statusOf(id);
     if (text === undefined) return undefined;
-    // Another release may omit fields; they get the values of a task that never ran.
+    // A node with another release may omit fields. Omitted fields get the values of a task that never ran.
     const { view, logs } = JSON.parse(text) as Partial<SharedStatus>;
     return { view: { ...neverRan, ...view }, logs: logs ?? [] };
   }

@@ -1,4 +1,5 @@
-// A real ffprobe on HTTP sources that redirect elsewhere. `0.0.0.0` is a forbidden address that would respond: on Linux it is this machine.
+// A real ffprobe reads HTTP sources that redirect to a forbidden address. `0.0.0.0` is forbidden but would respond: on Linux it means this
+// machine.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';

@@ -1,5 +1,5 @@
-// A proxy on loopback for FFmpeg's HTTP sources. FFmpeg follows redirects, playlists and their keys itself; the proxy checks the resolved
-// address of each connection against the address rules.
+// A proxy on loopback for FFmpeg's HTTP sources. FFmpeg itself follows redirects, playlists and key addresses, so only a proxy can check
+// the resolved address of each connection against the address rules.
 import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -7,20 +7,20 @@ import { type Duplex, pipeline } from 'node:stream';
 import { createServer, request as httpRequest } from '@srs-stack/process/node-http.ts';
 import { guardedLookup, isForbiddenHost, RefusedAddress } from '../network/guarded-lookup.ts';
 
-/** Maximum number of connections: a hundred targets, each of which loads a playlist, a segment and a key. */
+/** Maximum number of connections: a hundred sources, each of which loads a playlist, a segment and a key. */
 const maxConnections = 300;
-/** Connection timeout, milliseconds. */
+/** Timeout of connecting, milliseconds. */
 const connectTimeoutMs = 10_000;
 /** Idle timeout, milliseconds; the stall watch of a worker ends a silent source sooner. */
 const idleTimeoutMs = 60_000;
-/** Status for forbidden addresses. No server uses it, so it identifies the refusal in FFmpeg's log. */
+/** HTTP status for forbidden addresses. Servers do not use 470, so 470 in FFmpeg's log means that this proxy refused the address. */
 const refusedStatus = 470;
 
 /** Hop-by-hop headers (RFC 9110 §7.6.1). */
 const hopByHop = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 
 export interface SourceProxy {
-  /** Environment variables with which FFmpeg reads this address; the first HTTP address starts the proxy. */
+  /** Returns the environment variables that make FFmpeg use the proxy for this address. The first HTTP address starts the proxy. */
   environmentFor(address: string): Promise<Record<string, string>>;
   /** Closes every connection. Idempotent. */
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export function createSourceProxy(): SourceProxy {
       if (isClosed || !/^https?:/i.test(address)) return {};
       server ??= listen();
       const { port } = (await server).address() as AddressInfo;
-      // FFmpeg reads only this variable, for http and tls.
+      // FFmpeg reads no other proxy variable, neither for http nor for tls.
       return { http_proxy: `http://127.0.0.1:${port}` };
     },
     async close() {
@@ -48,7 +48,7 @@ export function createSourceProxy(): SourceProxy {
   };
 }
 
-/** Sockets of CONNECT requests by server; the HTTP server does not close them. */
+/** Sockets of CONNECT requests by server. `Server.close` does not close these sockets. */
 const tunnels = new WeakMap<Server, Set<Duplex>>();
 
 async function listen(): Promise<Server> {
@@ -68,7 +68,10 @@ async function listen(): Promise<Server> {
   return server;
 }
 
-/** Forwards a request of the form `GET http://host/path`, and its response. FFmpeg follows a redirect with a new request to this proxy. */
+/**
+ * Forwards a request of the form `GET http://host/path`, and its response. A redirect is not followed here: FFmpeg sends a new request to
+ * this proxy.
+ */
 function passOn(request: IncomingMessage, response: ServerResponse): void {
   const url = URL.parse(request.url ?? '');
   if (url?.protocol !== 'http:') {
@@ -134,7 +137,7 @@ function openTunnel({ url: authority }: IncomingMessage, socket: Duplex, head: B
   socket.once('close', () => server.destroy());
 }
 
-/** Status and text that FFmpeg would log without a proxy. */
+/** Status and text for an error, as FFmpeg would log them without a proxy. */
 function statusOf(error: Error): [status: number, text: string] {
   if (error instanceof RefusedAddress) return [refusedStatus, 'Address never contacted'];
   const { code } = error as NodeJS.ErrnoException;
@@ -149,7 +152,7 @@ function refuse(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, text, { connection: 'close', 'content-length': 0 }).end();
 }
 
-/** Headers without hop-by-hop ones, from a list of alternating names and values. */
+/** Removes hop-by-hop headers. @param raw alternating names and values. */
 function endToEnd(raw: readonly string[]): OutgoingHttpHeaders {
   const headers: Record<string, string[]> = {};
   for (let at = 0; at + 1 < raw.length; at += 2) {

@@ -3,12 +3,14 @@ import type { WorkerReason } from '@srs-stack/contract';
 
 /** Time without progress of the media time after which a connection counts as dead, milliseconds. */
 export const stallMs = 10_000;
-/** Time after which a paused source counts as ended, milliseconds: the media server disconnects readers after 30 s. */
+/**
+ * Time after which a paused source counts as ended, milliseconds; longer than the 30 s after which the media server disconnects readers.
+ */
 export const maxPauseMs = 45_000;
-/** Allowed range of the speed. */
+/** Allowed range of the speed; 1 is real time. */
 const slowestSpeed = 0.5;
 const fastestSpeed = 1.5;
-/** Maximum number of consecutive progress blocks outside the allowed speed; with more, the run fails. */
+/** Maximum number of consecutive progress blocks outside the allowed speed. With more blocks the run fails. */
 export const maxOddBlocks = 30;
 
 interface Progress {
@@ -48,12 +50,12 @@ export class StallWatch {
     return this.#odd && this.#odd.count > maxOddBlocks ? this.#odd.reason : undefined;
   }
 
-  /** Called periodically; returns a reason after too long without progress. */
+  /** Called periodically; returns a reason after 10 s without progress. */
   check(nowMs: number): WorkerReason | undefined {
     return nowMs - this.#movedMs >= stallMs ? 'stalled' : undefined;
   }
 
-  /** Called while the source is paused: that is not a stall, up to a limit. */
+  /** Called while the source is paused. A pause is not a stall, but after 45 s the source counts as ended. */
   pause(nowMs: number): WorkerReason | undefined {
     this.#pausedMs ??= nowMs;
     this.#movedMs = nowMs;

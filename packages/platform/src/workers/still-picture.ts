@@ -1,4 +1,4 @@
-// Converts one keyframe to a JPEG, with FFmpeg over pipes. Low priority, below media.
+// Converts one keyframe to a JPEG with FFmpeg over pipes. FFmpeg runs at low priority, so that images never delay media.
 import { maxPicturePixels } from '@srs-stack/process/programs/media-limits.ts';
 import { runForImage } from './image-run.ts';
 
@@ -9,14 +9,14 @@ export interface PictureSize {
   readonly maxWidth: number;
   /** JPEG quality on FFmpeg's scale; 2 is best. */
   readonly quality: number;
-  /** Largest image, bytes; larger ones are dropped. */
+  /** Largest image, bytes. Larger images are dropped. */
   readonly maxBytes: number;
   readonly timeoutMs: number;
 }
 
-/** Size for lists and cards; typical images have a tenth of the maximum size. */
+/** Size for lists and cards. Typical images have a tenth of the maximum size. */
 const previewSize: PictureSize = { maxWidth: 320, quality: 5, maxBytes: 512 * 1024, timeoutMs: 10_000 };
-/** Size for snapshots; noise in full HD has 1 MB. The usual duration is 0.2 s, a few times more on a busy machine. */
+/** Size for snapshots; an image of noise in full HD has 1 MB. FFmpeg usually takes 0.2 s, a few times more on a busy machine. */
 export const snapshotSize: PictureSize = { maxWidth: 1920, quality: 3, maxBytes: 2 * 1024 ** 2, timeoutMs: 30_000 };
 
 const pictureArguments = ({ maxWidth, quality }: PictureSize) => [

@@ -29,7 +29,6 @@ function setUp(options: { startError?: string } = {}) {
     remember: async (pid) => void remembered.push(pid),
     forget: async () => void remembered.push(undefined),
   });
-  /** Progress at real-time speed. */
   const run = async (seconds: number, from = 0) => {
     for (let n = 1; n <= seconds; n++) {
       processes.all.at(-1)?.progress((from + n) * 1_000_000);

@@ -1,5 +1,5 @@
-// One FFmpeg task while it is enabled: calls its planner, starts, monitors and restarts the process with back-off, and stops it reliably.
-// All tasks of the product use it.
+// Runs one FFmpeg task while the task is enabled: plans, starts, monitors and restarts the process with back-off, and stops it reliably.
+// All tasks of the product use this class.
 import {
   type PushMetrics,
   toWirePhrase,
@@ -31,10 +31,10 @@ export interface WorkerDeps {
   readonly clock: WorkerClock;
   readonly random: () => number;
   readonly log: Log;
-  /** Records the running process, so that the next control plane can end it. */
+  /** Stores the process id, so that the next control plane can end a leftover process. */
   readonly remember: (pid: number) => Promise<void>;
   readonly forget: () => Promise<void>;
-  /** Pushes and pulls by gateways; undefined if no plan contains any. */
+  /** Transfers by gateways; undefined if no plan contains a push or pull. */
   readonly transfers?: EngineTransfers;
   readonly program?: string;
 }
@@ -43,7 +43,7 @@ export interface WorkerDeps {
 export const planIntervalMs = 500;
 /** Interval at which a revisable plan is revised, milliseconds. */
 const reviseIntervalMs = 5_000;
-/** Pause after the end of the input, milliseconds. */
+/** Pause between the end of the input and the next attempt, milliseconds. */
 const afterEndMs = 300;
 /** Duration of a run that proves that the target works and resets the back-off, milliseconds. */
 export const provenRunMs = 30_000;
@@ -57,17 +57,15 @@ export interface WorkerView extends WorkerStatus {
   readonly frame: WorkerFrame | undefined;
   readonly start: string | undefined;
   readonly ready: string | undefined;
-  /** Media time that the process has written, milliseconds; 0 while none runs. */
+  /** Media time that the process has written, milliseconds; 0 without a process. */
   readonly sentMs: number;
-  /** Metrics of a stream that a gateway sends. */
   readonly push: PushMetrics | undefined;
   readonly lastError: WorkerFailure | undefined;
-  /** First log lines of the process, before its first progress line. */
+  /** Log lines of the process before its first progress line. */
   readonly firstText: string;
 }
 
 export interface SupervisedWorker {
-  /** Enables the task; restarts a running process with the newest plan. */
   start(): Promise<void>;
   /** Resolves when the process has exited. */
   stop(): Promise<void>;
@@ -82,7 +80,7 @@ interface Situation {
   readonly nextAtMs: number;
 }
 
-/** Reasons to wait that end without the operator. The push order stays, so that the push continues when the source returns. */
+/** Waiting reasons that end without the operator. The push order is kept, so that the push continues when the source returns. */
 const temporaryReasons: readonly WorkerReason[] = ['source-not-live', 'media-server-away'];
 
 const noFailure = { reason: 'none', detail: undefined, nextAtMs: 0 } as const;
@@ -125,7 +123,7 @@ class FfmpegTask implements SupervisedWorker {
       if (!isRestart) this.#launches = 0;
       if (!isRestart) this.#lastError = undefined;
       await this.#end();
-      // The first start keeps a push that an earlier control plane ordered; a changed plan replaces it later.
+      // The first start keeps the push of an earlier control plane. Only a restart, after a change of the plan, removes it.
       if (isRestart) await this.#deps.transfers?.remove(this.#id);
       this.#failures = 0;
       const abort = new AbortController();
@@ -186,7 +184,6 @@ class FfmpegTask implements SupervisedWorker {
     this.#heartbeat.note(next, this.#deps.clock.nowMs());
   }
 
-  /** Waits in the given state until the next attempt. */
   async #rest(
     state: WorkerState,
     part: { reason: WorkerReason; detail: WorkerDetail },
@@ -236,7 +233,7 @@ class FfmpegTask implements SupervisedWorker {
     else await this.#supervise(result.plan, signal);
   }
 
-  /** Orders a push or pull and shows its status until the plan changes. The order stays while there is nothing to send. */
+  /** Orders a push or pull and shows its status until the plan changes. The order is kept while the source is not live. */
   async #followPush(first: PushPlan, signal: AbortSignal): Promise<void> {
     const { transfers, clock } = this.#deps;
     if (!transfers)
@@ -260,7 +257,7 @@ class FfmpegTask implements SupervisedWorker {
       const failed = run.lastFailure(clock.nowMs());
       if (failed) this.#noteFailure(failed);
       await clock.sleep(planIntervalMs, signal);
-      // A refused push may use an old secret, so the plan is renewed.
+      // A refused push may have used an old secret, so the task is planned again.
       const isSettled =
         row !== undefined && row.state !== 'waiting' && row.reason !== 'publish-rejected' && plan.kind === 'push';
       if (signal.aborted) break;
@@ -271,7 +268,7 @@ class FfmpegTask implements SupervisedWorker {
       }
     }
     this.#push = undefined;
-    // If the signal aborted, the aborting code removes the order.
+    // If the signal aborted, `stop` removes the order.
     if (!signal.aborted) await transfers.remove(this.#id);
     if (instead && !signal.aborted) await this.#carryOut(await this.#askPlan(instead), signal);
   }
@@ -319,7 +316,7 @@ class FfmpegTask implements SupervisedWorker {
     if (!signal.aborted) await this.#afterExit(exit, current, this.#deps.clock.nowMs() - startedMs, signal);
   }
 
-  /** Checks a process periodically, and ends it on request or without progress. Resolves when it has exited. */
+  /** Checks a process periodically. Ends the process on request or without progress, and resolves when it has exited. */
   async #watch(current: WorkerRun, next: WorkerPlan, signal: AbortSignal): Promise<Exit> {
     let exit: Exit | undefined;
     const gone = new AbortController();
@@ -335,7 +332,7 @@ class FfmpegTask implements SupervisedWorker {
     while (!exit && !signal.aborted) {
       await this.#deps.clock.sleep(checkIntervalMs, either);
       if (exit || signal.aborted) break;
-      // While the state of the source is unknown (the store is unavailable), the last one is used. A slow check does not delay a stop.
+      // While the store is unavailable, the last known state of the source is used. A slow check does not delay a stop.
       seen = (await Promise.race([lookAtSource(next).catch(() => seen), ending])) ?? seen;
       if (!exit && !signal.aborted) this.#check(current, seen.isLive, seen.hasPicture);
     }

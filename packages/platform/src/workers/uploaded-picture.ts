@@ -1,12 +1,12 @@
-// Converts any image file to a PNG or JPEG of limited size, with FFmpeg over pipes. Writes no unchecked data to disk.
+// Converts any image file to a PNG or JPEG of limited size, with FFmpeg over pipes. Unchecked data is never written to disk.
 import { AppError, because, maxWatermarkBytes, type RefusalDetail } from '@srs-stack/contract';
 import { limitReached } from '@srs-stack/process/programs/limit-reached.ts';
 import { tooManyPixels } from './failure-reason.ts';
 import { type ImageResult, runForImage } from './image-run.ts';
 
-/** Timeout of one image, milliseconds. */
+/** Timeout for converting an image, milliseconds. */
 const timeoutMs = 15_000;
-/** Maximum number of declared pixels; decoding takes four bytes for each. */
+/** Maximum number of declared pixels. Decoding takes four bytes per pixel. */
 const maxSourcePixels = 4_096 * 4_096;
 
 /** Target format. */
@@ -15,14 +15,14 @@ interface PictureForm {
   readonly maxSidePixels: number;
   readonly pixelFormat: 'rgba' | 'yuvj420p';
   readonly encoder: readonly string[];
-  /** Largest result, bytes; larger ones are refused. */
+  /** Largest result, bytes. Larger results are refused. */
   readonly maxBytes: number;
 }
 
 const pictureForms = {
-  /** 960: half the width of 1080p. Size limit: 960 × 960 pixels of noise. */
+  /** The width 960 is half of 1080p. The size limit suffices for 960 × 960 pixels of noise. */
   watermark: { maxSidePixels: 960, pixelFormat: 'rgba', encoder: ['-c:v', 'png'], maxBytes: 4 * 1024 ** 2 },
-  /** Logo beside a heading, for high-density screens. Size limit: 256 × 256 pixels of noise. */
+  /** A logo beside a heading, for high-density screens. The size limit suffices for 256 × 256 pixels of noise. */
   logo: { maxSidePixels: 256, pixelFormat: 'rgba', encoder: ['-c:v', 'png'], maxBytes: 512 * 1024 },
   /** Full-page image, also for link previews. */
   poster: {
@@ -42,11 +42,11 @@ interface PngPicture {
 /** Throws AppError `watermarkUnusable` if the file is not an image, `programMissing` without FFmpeg. */
 export async function toPng(file: Buffer, program?: string): Promise<PngPicture> {
   const bytes = await toPicture(file, 'watermark', program);
-  // IHDR is the first chunk (PNG, ISO/IEC 15948, §11.2.2).
+  // IHDR, which contains width and height, is the first chunk (PNG, ISO/IEC 15948, §11.2.2).
   return { bytes, width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-/** Keeps only the pixels: no metadata, no further images. Throws like `toPng`. */
+/** Keeps only the pixels of the first image; metadata and further images are removed. Throws like `toPng`. */
 export async function toPicture(file: Buffer, form: keyof typeof pictureForms, program = 'ffmpeg'): Promise<Buffer> {
   if (file.length === 0) throw new AppError('watermarkUnusable', because('file.empty'));
   if (file.length > maxWatermarkBytes)
@@ -56,7 +56,7 @@ export async function toPicture(file: Buffer, form: keyof typeof pictureForms, p
   return convert(file, demuxer, pictureForms[form], program);
 }
 
-/** Demuxer by content, regardless of the name. */
+/** Detects the demuxer from the content, regardless of the file name. */
 function demuxerOf(file: Buffer): string | undefined {
   const starts = (hex: string) => file.subarray(0, hex.length / 2).toString('hex') === hex;
   if (starts('89504e470d0a1a0a')) return 'png_pipe';

@@ -1,7 +1,6 @@
-// The clock of a worker.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Real or simulated time. */
+/** The clock of a worker: real or simulated time. */
 export interface WorkerClock {
   nowMs(): number;
   /** Resolves after the time, or immediately when the signal aborts. */

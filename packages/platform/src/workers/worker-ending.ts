@@ -44,8 +44,8 @@ function startFailure(startError: string): WorkerEnding {
 }
 
 /**
- * Reason and message for a process that the stall watch killed. It reports no reason itself; its progress shows whether source or target is
- * silent.
+ * Reason and message for a process that the stall watch killed. A killed process reports no reason; its log and progress show whether
+ * source or target is silent.
  */
 function watchdogEnding(reason: WorkerReason, run: EndedRun): { reason: WorkerReason; detail: WorkerDetail } {
   const seconds = stallMs / 1_000;

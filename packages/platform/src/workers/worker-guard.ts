@@ -1,24 +1,22 @@
-// Kills the programs of a control plane that died, hangs or was stopped, when it may no longer run its tasks. A separate process (a shell
-// that reads lines) receives the process groups and the remaining time.
+// Kills the programs of a control plane that died, hangs or was stopped, because another node may start their tasks. The guard is a
+// separate shell. The control plane regularly sends it the process groups and their remaining time.
 import { spawn } from 'node:child_process';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Launch } from './launch.ts';
 
-/** A line is `<seconds> <pid> <pid> …`. If no further line arrives in time, or the writer has exited, the groups are killed. */
+/** A line is `<seconds> <pid> <pid> …`. The groups are killed if no further line arrives in this time, or if the writer has exited. */
 const script = `trap '' HUP INT TERM
 wait=60 pids=
 while read -r -t "$wait" line; do set -- $line; wait=$1; shift; pids=$*; done
 for pid in $pids; do kill -KILL -- "-$pid"; done`;
 
-/** Shortest time of a line, seconds: with 0 the shell would only poll for another line. */
+/** Minimum time of a line, seconds. `read -t 0` would only check for input. */
 const shortestSeconds = 0.05;
 
 export interface WorkerGuard {
-  /** Launches processes under the guard. */
   readonly launch: Launch;
-  /** Extends the time of all processes, milliseconds. */
+  /** Extends the time of all processes to `leftMs` milliseconds from now. */
   extend(leftMs: number): void;
-  /** Kills running processes. */
   close(): void;
 }
 
@@ -68,7 +66,6 @@ class ShellGuard implements WorkerGuard {
     this.#shell.stdin.write(`${seconds.toFixed(3)} ${[...this.#pids].join(' ')}\n`);
   }
 
-  /** Starts the guard. If the guard exits, the next line starts another one. */
   #start() {
     const shell = startShell();
     shell.on('error', (error) => {
@@ -83,7 +80,7 @@ class ShellGuard implements WorkerGuard {
 
 function startShell() {
   const shell = spawn('bash', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-  // The guard has exited; the next line starts a new one.
+  // An exited guard causes an error here. The next line starts a new guard.
   shell.stdin.on('error', () => undefined);
   shell.unref();
   return shell;

@@ -1,5 +1,5 @@
-// A worker whose process is killed, hangs or loses its target at random (seeded) times, with a simulated clock. Its state is correct within
-// ten seconds of each fault, and there is never a second process.
+// A worker whose process is killed, hangs or loses its target at random (seeded) times, with a simulated clock. Ten seconds after each
+// fault the state is correct. Two processes never run at a time.
 import { workerDetail } from '@srs-stack/contract';
 import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { describe, expect, it } from 'vitest';
@@ -8,13 +8,12 @@ import { retryBackOff } from './back-off.ts';
 import { createSupervisedWorker, provenRunMs, stopGraceMs } from './supervised-worker.ts';
 import type { PlanResult, WorkerPlan } from './worker-plan.ts';
 
-/** Longest time until the displayed state is correct, milliseconds: one refresh of the page. */
+/** Maximum time until the displayed state is correct, milliseconds: one refresh of the page. */
 const rightWithinMs = 10_000;
 const events = 60;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const plan: WorkerPlan = { mayUse: forwardLimits, args: ['-i', 'a', 'b'], secrets: [], watchesSpeed: true, facts: {} };
 
-/** Pseudo-random numbers from 0 to 1, reproducible (linear congruential). */
 function seeded(start: number): () => number {
   let state = start;
   return () => {
@@ -46,7 +45,7 @@ describe.each([1, 2, 3, 20_261_121])('with seed %d', (seed) => {
     );
     let refuses = false;
     let media = 0;
-    /** One second of FFmpeg: it reports progress while source and target are up, and exits when the target refuses. */
+    /** Simulates one second of FFmpeg: progress while the source is live, an exit when the target refuses. */
     const second = async () => {
       const process = processes.all.at(-1);
       if (process?.isRunning && refuses) {
@@ -71,7 +70,7 @@ describe.each([1, 2, 3, 20_261_121])('with seed %d', (seed) => {
       if (kind === 0) running()[0]?.exit({ signal: 'SIGKILL' });
       if (kind === 1) refuses = !refuses;
       if (kind === 2) isSourceLive = !isSourceLive;
-      // Settings are saved: restarts with the newest plan.
+      // Saved settings restart the worker with the newest plan.
       if (kind === 3) await Promise.all([worker.start(), clock.advance(stopGraceMs)]);
       await seconds(rightWithinMs / 1_000);
 
@@ -86,7 +85,7 @@ describe.each([1, 2, 3, 20_261_121])('with seed %d', (seed) => {
       } else if (!isSourceLive) expect(view.state, `event ${event}`).toBe('waiting');
       else if (refuses) expect(['starting', 'retrying'], `event ${event}`).toContain(view.state);
       else {
-        // A pause may have just ended; the process then has a second to send something.
+        // After a pause, the process has one second to send media.
         if (view.state === 'starting') await second();
         expect(worker.view().state, `event ${event}`).toBe('running');
       }
@@ -97,7 +96,7 @@ describe.each([1, 2, 3, 20_261_121])('with seed %d', (seed) => {
     await seconds(retryBackOff.capMs * (1 + retryBackOff.jitter) * 0.001 + 2);
     expect(worker.view().state).toBe('running');
     await seconds(provenRunMs / 1_000);
-    // A target that worked for a while is retried soon after a failure.
+    // After the target worked for a while, a failure is retried soon.
     running()[0]?.exit({ signal: 'SIGKILL' });
     await clock.advance(0);
     expect(worker.view().retryInMs).toBeLessThanOrEqual(retryBackOff.firstMs * (1 + retryBackOff.jitter));

@@ -9,32 +9,27 @@ export interface WorkerPlan {
   readonly args: readonly string[];
   /** Secrets to mask in logs, status and command line. */
   readonly secrets: readonly string[];
-  /** Whether the speed is checked; true for live or paced input. */
+  /** Whether the speed is checked: true for live or paced input. */
   readonly watchesSpeed: boolean;
-  /** Limits on memory and files of the process. */
   readonly mayUse: ProgramLimits;
-  /** Variables of its environment. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Options of the operator for the stall watch. */
   readonly limits?: RunLimits;
-  /** Data of the run for the status row, e.g. the source stream. */
+  /** Data for the status row, e.g. the source stream. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** Whether the source sends; false while it is known to be paused, so that no progress is expected. */
+  /** Whether the source sends. No progress is expected while the source is paused. */
   readonly isSourceLive?: () => boolean | Promise<boolean>;
-  /** Whether the source sends video; the output must then have video too. Absent: not checked. */
+  /** Whether the source sends video; the output must then contain video. If absent, video is not checked. */
   readonly hasPicture?: () => boolean | Promise<boolean>;
 }
 
 /** A stream that a gateway must push or pull for a task, without a process. */
 export interface PushPlan {
   readonly wish: PushWish | PullWish;
-  /** Secrets to mask in logs and status. */
   readonly secrets: readonly string[];
-  /** Data for the status row, e.g. the source stream. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The current order, for changes that need no new plan; called every few seconds. `isIdle`: a change would interrupt nothing. */
+  /** Returns the current order for changes that need no new plan. Called every few seconds. `isIdle`: a change interrupts no transfer. */
   readonly revise?: (isIdle: boolean) => Promise<PushWish | PullWish>;
-  /** The plan if the gateway reports that only FFmpeg can read the source. */
+  /** Creates the plan for FFmpeg; used when the gateway reports that only FFmpeg can read the source. */
   readonly instead?: () => Promise<PlanResult>;
 }
 
@@ -43,7 +38,7 @@ export type PlanResult =
   | { readonly kind: 'push'; readonly plan: PushPlan }
   /** Nothing to do yet; the planner is called again soon. */
   | { readonly kind: 'wait'; readonly reason: WorkerReason; readonly detail: WorkerDetail }
-  /** Cannot run; the planner is called again with growing pauses. `needsOperator` is shown as an error. */
+  /** The task cannot run. The planner is called again with growing pauses. `needsOperator` is shown as an error. */
   | {
       readonly kind: 'fail';
       readonly reason: WorkerReason;
@@ -54,7 +49,7 @@ export type PlanResult =
 /** An enabled task. */
 export interface PlannedTask {
   readonly plan: () => Promise<PlanResult>;
-  /** Whether this node can run the task now: the node has the files, and the source is live on the node. */
+  /** Whether this node can run the task now: the required files and the live source are on this node. */
   readonly suits: () => Promise<boolean>;
 }
 

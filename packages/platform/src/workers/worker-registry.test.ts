@@ -39,7 +39,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A test pattern in real time to the given output. */
 function plan(output: string[]): () => Promise<PlanResult> {
   const source = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=160x120:rate=10', '-c:v', 'libx264', '-g', '10'];
   const args = ['-nostdin', '-progress', 'pipe:1', ...source, ...output];
@@ -97,7 +96,7 @@ describe('workers', () => {
     const { port } = silentPeer.address() as AddressInfo;
     const fifo = join(folder, 'never-read');
     await once(spawn('sh', ['-c', 'mkfifo "$0"', fifo]), 'exit');
-    // The pipe is opened for reading and writing, so that writes block once it is full.
+    // Opens the pipe without reading from it, so that writes block once the pipe is full.
     const holder = spawn('sh', ['-c', 'exec 3<>"$0"; sleep 60', fifo]);
     registry.run('hangs', plan(['-f', 'flv', `rtmp://127.0.0.1:${port}/live/x`]));
     registry.run('stalls', plan(['-b:v', '8M', '-f', 'rawvideo', '-c:v', 'rawvideo', '-y', fifo]));
@@ -121,7 +120,7 @@ describe('workers', () => {
 });
 
 describe('a control plane that was killed', () => {
-  /** Runs a registry in a separate process, which prints the pid of its worker. */
+  /** Runs a registry and its worker in a separate process, which prints the pid of the worker. */
   async function startOther(owner: string): Promise<{ child: ChildProcess; workerPid: number; storePath: string }> {
     const storePath = join(folder, 'store.sqlite');
     const script = fileURLToPath(new URL('../testing/worker-owner.ts', import.meta.url));

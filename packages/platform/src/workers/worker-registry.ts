@@ -1,4 +1,4 @@
-// All workers by id. Starts and stops them to match the enabled tasks, at the start and after every change.
+// All workers by id. Starts and stops workers so that exactly the enabled tasks run.
 import { setImmediate } from 'node:timers/promises';
 import { workerDetail } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -12,39 +12,35 @@ import { systemClock, type WorkerClock } from './worker-clock.ts';
 import type { PlanResult } from './worker-plan.ts';
 
 export interface WorkerRegistry {
-  /** Ends leftover processes of an earlier control plane. No worker starts before this has resolved. */
+  /** Ends leftover processes of an earlier control plane. No worker starts before `open` has resolved. */
   open(): Promise<void>;
-  /** Starts the worker, or restarts it with the newest plan; returns immediately. `suits`: whether this node can run the task now. */
+  /** Starts the worker, or restarts it with the newest plan. Returns immediately. @param suits whether this node can run the task now. */
   run(id: string, plan: () => Promise<PlanResult>, suits?: () => Promise<boolean>): void;
-  /** Calls the planner of every enabled worker with this id prefix again; paused ones then end their process. */
+  /** Plans every enabled worker with this id prefix again. Workers whose component is switched off end their process. */
   refresh(prefix: string): Promise<void>;
   /** Resolves when the process has exited. */
   halt(id: string): Promise<void>;
-  /** Stops and removes the worker. */
   remove(id: string): Promise<void>;
   view(id: string): WorkerView;
   logs(id: string): string[];
-  /** Stops all workers; none can be started afterwards. */
   close(): Promise<void>;
 }
 
 export interface WorkerRegistryDeps {
   readonly store: Store;
-  /** Id of the installation, with which processes are marked. */
+  /** Id of the installation. Processes carry it in their environment, so that leftover processes are recognized. */
   readonly ownerId: string;
   readonly log: Log;
   readonly launch?: Launch;
-  /** Pushes and pulls by gateways. */
   readonly transfers?: EngineTransfers;
   readonly clock?: WorkerClock;
   readonly random?: () => number;
-  /** Whether the component of this worker is switched off. */
+  /** Whether the component of the worker is switched off. */
   readonly isPaused?: (id: string) => boolean;
-  /** Whether running processes are stored; if not, the mark in their environment identifies them. */
+  /** Whether running processes are stored. Without storage, only the mark in the environment identifies a process. */
   readonly isRecording?: boolean;
 }
 
-/** View of a worker that does not run and never did. */
 export const neverRan: WorkerView = {
   state: 'idle',
   reason: 'none',
@@ -146,7 +142,7 @@ class StoredWorkerRegistry implements WorkerRegistry {
     if (this.#deps.isRecording === false) return;
     const facts = readProcessFacts(pid);
     let command = readCommandLine(pid);
-    // The command line is empty while the program that sets the limits executes the worker (execve(2)).
+    // The command line is empty until the launcher that sets the limits has executed the worker's program (execve(2)).
     while (command?.length === 0 && readProcessFacts(pid)?.isZombie === false) {
       await setImmediate();
       command = readCommandLine(pid);

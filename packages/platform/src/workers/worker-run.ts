@@ -1,4 +1,4 @@
-// One run of one process: reads its output, tracks its progress, and kills it when it makes no progress.
+// One run of one process: reads its output, tracks its progress, and kills a process without progress.
 import type { WorkerFrame, WorkerReason } from '@srs-stack/contract';
 import { cleanStatusLine, createLineSplitter, createProgressReader, statusTimeOf } from './ffmpeg-progress.ts';
 import type { Exit, Launch, LaunchedProcess } from './launch.ts';
@@ -8,7 +8,7 @@ import { StallWatch, stallMs } from './stall-watch.ts';
 import type { WorkerClock } from './worker-clock.ts';
 import type { WorkerPlan } from './worker-plan.ts';
 
-/** Number of lines of a run that are kept to explain its end. */
+/** Number of log lines that are kept to explain the end of a run. */
 const maxRunLines = 100;
 
 export interface WorkerRun {
@@ -16,7 +16,7 @@ export interface WorkerRun {
   /** RFC 3339. */
   readonly startedAt: string;
   readonly exited: Promise<Exit>;
-  /** True when it was ended because it reached its configured duration. */
+  /** True when the run ended because it reached its configured duration. */
   ranItsTime(): boolean;
   /** Why the stall watch killed the process; undefined if it did not. */
   killedFor(): WorkerReason | undefined;
@@ -28,9 +28,9 @@ export interface WorkerRun {
   readyAt(): string;
   isReady(): boolean;
   usage(nowMs: number): Usage;
-  /** Kills the process when it made no progress for too long, or sent no video although the source does. */
+  /** Kills the process after too long without progress, or without video although the source sends video. */
   check(hasPicture: boolean): void;
-  /** Called while no progress is expected; kills the process when that lasts too long. */
+  /** Called while no progress is expected. Kills the process when the pause lasts too long. */
   pause(): void;
   signal(signal: 'SIGTERM' | 'SIGKILL'): void;
 }
@@ -39,7 +39,6 @@ export interface WorkerRunOptions {
   readonly plan: WorkerPlan;
   readonly deps: { readonly launch: Launch; readonly clock: WorkerClock; readonly program?: string };
   readonly ring: LogRing;
-  /** Called once, at the first progress. */
   readonly onReady: () => void;
 }
 
@@ -159,7 +158,6 @@ class WatchedRun implements WorkerRun {
     this.#options.onReady();
   }
 
-  /** Checks that the output has video; not needed for a source without video. */
   #checkPicture(hasPicture: boolean): WorkerReason | undefined {
     if (hasPicture) return this.#clock.nowMs() - this.#pictureMs >= stallMs ? 'no-picture' : undefined;
     this.#pictureMs = this.#clock.nowMs();

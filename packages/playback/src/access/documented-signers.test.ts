@@ -1,4 +1,4 @@
-// Checks that the sample programs of docs/how-to/sign-links.md make valid links, in each language that is installed.
+// Checks that the sample programs of docs/how-to/sign-links.md make valid links, in every installed language.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ test.for([
   ['sh', 'sh', ['-c']],
   ['php', 'php', ['-r']],
 ] as const)('%s', ([language, program, flags], context) => {
-  // Arguments before those of the program: `sh -c` needs the program's name; Node and PHP need `--`.
+  // Arguments before those of the sample: `sh -c` needs a program name; Node and PHP need `--`.
   const before = { sh: ['sh'], python: [], js: ['--', 'watch.js'], php: ['--'] }[language];
   const args = [...flags, codeOf(language), ...before, secret, 'k1', 'live/流', '60'];
   const { error, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env: { PATH: process.env.PATH } });

@@ -1,7 +1,8 @@
-// Validity of a decision of the operator's service about a viewer; the same in control plane and gateway.
+// Validity of a verdict: a decision of the operator's service about a viewer. Control plane and gateway use the same rule.
 
 /**
- * Start (inclusive) and end (exclusive) of the validity, milliseconds since 1970. A clock that is set back before the start invalidates it.
+ * Start (inclusive) and end (exclusive) of the validity, milliseconds since 1970. If the clock is set back before the start, the verdict is
+ * invalid.
  */
 export interface VerdictValidity {
   readonly sinceMs: number;

@@ -1,24 +1,22 @@
-// Signed links (docs/how-to/sign-links.md): the value of the parameter `watch` consists of the signing key's id, the expiry, the streams
-// that it authorizes, and the signature. It contains no `&`, `,`, `/`, `:` and `%`, so that it is valid in RTMP names and SRT stream ids.
+// Signed links (docs/how-to/sign-links.md). The value of the parameter `watch` contains the id of the signing key, the expiry, the
+// authorized streams and the signature. A value never contains `&`, `,`, `/`, `:` or `%`, so RTMP names and SRT stream ids can carry it.
 // Pure.
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** Name of the parameter in addresses. */
 export const watchParameter = 'watch';
-/** Longest parsed value, characters; a value with the longest pattern has 500. */
+/** Maximum length of a parsed value, characters. A value with the longest pattern has 500. */
 export const maxWatchValueLength = 1_024;
-/** Longest query that is parsed, characters; players add a few parameters. */
+/** Maximum length of a parsed query, characters. Players add a few parameters to the link. */
 export const maxWatchQueryLength = 8 * 1_024;
 
 /** Content of a link, without its signature. Times are Unix seconds. */
 export interface WatchClaims {
-  /** Id of the signing key. */
   readonly key: string;
   readonly expires: number;
   readonly starts?: number;
-  /** Whether the link is valid for one address only. The signed text contains that address, the link does not. */
+  /** Whether the link is valid for one address only. The signed text contains the address; the link does not. */
   readonly isForAddress: boolean;
-  /** The streams that it authorizes; undefined: the stream of the address to which it is appended. */
+  /** The authorized streams; undefined means the stream whose address the link is appended to. */
   readonly pattern?: string;
 }
 
@@ -38,7 +36,7 @@ export function signText(text: string, secret: KeyObject): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }
 
-/** Writes `key.expires[.s<start>][.a][.p<pattern in base64url>].signature`. */
+/** Writes the form `key.expires[.s<start>][.a][.p<pattern in base64url>].signature`. */
 export function writeWatchValue({ key, expires, starts, isForAddress, pattern, signature }: WatchLink): string {
   const parts = [key, String(expires)];
   if (starts !== undefined) parts.push(`s${starts}`);
@@ -50,7 +48,7 @@ export function writeWatchValue({ key, expires, starts, isForAddress, pattern, s
 const valueForm =
   /^([A-Za-z0-9]{1,16})\.(\d{1,12})(?:\.s(\d{1,12}))?(\.a)?(?:\.p([A-Za-z0-9_-]{1,700}))?\.([0-9a-f]{64})$/;
 
-/** Undefined when the text is not a link value. Never throws. */
+/** Parses a link value. Returns undefined for any other text. Never throws. */
 export function parseWatchValue(text: string): WatchLink | undefined {
   if (text.length > maxWatchValueLength) return undefined;
   const match = valueForm.exec(text);
@@ -66,19 +64,19 @@ export function parseWatchValue(text: string): WatchLink | undefined {
   };
 }
 
-/** Compares in constant time; both have the same length by their format. */
+/** Compares two signatures in constant time. */
 export function signaturesEqual(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-/** `many`: the parameter occurs more than once, which neither players nor the console do. */
+/** `many`: the query contains the parameter more than once. Players and the console never send such a query. */
 export type WatchParameter =
   | { readonly kind: 'none' }
   | { readonly kind: 'many' }
   | { readonly kind: 'too-long' }
   | { readonly kind: 'value'; readonly value: string };
 
-/** Reads the parameter from a query, with or without its `?`. Never throws. */
+/** Reads the parameter from a query, which may start with `?`. Never throws. */
 export function watchParameterOf(param: string): WatchParameter {
   if (param.length > maxWatchQueryLength) return { kind: 'too-long' };
   const found: string[] = [];
@@ -89,7 +87,7 @@ export function watchParameterOf(param: string): WatchParameter {
   return found[0] === undefined || found[0] === '' ? { kind: 'none' } : { kind: 'value', value: decoded(found[0]) };
 }
 
-/** Percent-decoded, because some players encode characters needlessly. */
+/** Percent-decodes the value, because some players encode characters needlessly. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -98,13 +96,13 @@ function decoded(value: string): string {
   }
 }
 
-/** The value of a link for a stream or pattern, signed with an operator's key. Times are Unix seconds. */
+/** Creates a link value for a stream or pattern, signed with a key of the operator. Times are Unix seconds. */
 export function signLink(link: {
   readonly key: { readonly id: string; readonly secret: string };
   readonly pattern: string;
   readonly expires: number;
   readonly starts?: number;
-  /** In the format of `canonicalAddress`. */
+  /** The only viewer address for which the link is valid, in the form of `canonicalAddress`. */
   readonly address?: string;
 }): string {
   const { key, pattern, expires, starts, address } = link;

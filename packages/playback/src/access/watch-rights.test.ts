@@ -14,7 +14,7 @@ function rights(mode: WatchMode, change: Partial<WatchSettings> = {}): WatchRigh
   return new WatchRights({ rules, keys: [{ id: 'k1', secret }], serverSecret: 'of the servers', ...change });
 }
 
-/** Signs by the documented format alone, as a program of an operator does. */
+/** Signs a link from the documented format alone, like a program of an operator. */
 function sign(pattern: string, expires: number, options: { starts?: number; address?: string; key?: string } = {}) {
   const { starts = '', address = '', key = secret } = options;
   return createHmac('sha256', key).update(`watch\n${pattern}\n${expires}\n${starts}\n${address}`).digest('hex');

@@ -1,5 +1,5 @@
-// Playback authorization: applies the rule of the stream, then the viewer's link. The gateway calls it for every viewer and every HLS
-// request, the control plane for recordings and external media servers. Pure: time is a parameter.
+// Playback authorization: applies the rule of the stream, then the viewer's link. The gateway checks every viewer and every HLS request.
+// The control plane checks recordings and viewers of external media servers. Pure: time is a parameter.
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { canonicalAddress } from '@srs-stack/process/ip-address.ts';
 import { comparePatterns, matchesPattern } from '../stream-pattern.ts';
@@ -15,23 +15,20 @@ import {
 } from './watch-link.ts';
 import type { WatchMode, WatchRule, WatchSettings } from './watch-settings.ts';
 
-/** Key ids of the servers. Upper case, because ids of operators' keys are lower case. */
+/** Ids of the servers' keys. They are upper case, because key ids of operators are lower case. */
 export const serverKeys = { console: 'C', reader: 'I', password: 'V', verdict: 'D', recording: 'R' } as const;
 export type ServerKey = keyof typeof serverKeys;
 
-/** Tolerance for clocks of signers that are ahead, seconds. */
+/** Tolerance for signers whose clock is ahead, seconds. */
 export const clockToleranceSeconds = 30;
-/** Maximum number of names whose rule is cached; all viewers of a stream share one entry. */
+/** Maximum number of stream names with a cached rule. All viewers of a stream share one entry. */
 const maxRememberedNames = 10_000;
 
 export interface WatchRequest {
   readonly app: string;
   readonly stream: string;
-  /** Address of the viewer. */
   readonly ip: string;
-  /** Query of the viewer, with or without `?`. */
   readonly param: string;
-  /** Whether a recording of the stream is requested instead of the live stream. */
   readonly isRecording?: boolean;
 }
 
@@ -39,9 +36,9 @@ export type WatchRefusal = 'link-missing' | 'link-expired' | 'link-wrong' | 'pas
 
 export type WatchJudgement =
   | { readonly kind: 'open' }
-  /** `expires`: Unix seconds; undefined for an internal reader, which is checked only at its start. */
+  /** `expires`: Unix seconds; undefined for an internal reader, which is checked only when it starts. */
   | { readonly kind: 'granted'; readonly expires: number | undefined; readonly value: string }
-  /** The operator's service decides. */
+  /** The rule delegates the decision to the operator's service. */
   | { readonly kind: 'ask' }
   /** `detail`: an English message with the remedy, without secrets. */
   | { readonly kind: 'refused'; readonly reason: WatchRefusal; readonly detail: string };
@@ -62,7 +59,7 @@ export class WatchRights {
     this.#serverSecret = serverSecret;
   }
 
-  /** The most specific rule for the stream; undefined if there is none, so that the stream is open. */
+  /** The most specific rule for the stream. Undefined without a rule: the stream is open. */
   ruleOf({ app, stream }: { app: string; stream: string }): WatchRule | undefined {
     const name = `${app}/${stream}`;
     if (this.#rules.length === 0) return undefined;
@@ -73,7 +70,11 @@ export class WatchRights {
     return rule;
   }
 
-  /** Authorizes a viewer. `nowMs`: milliseconds since 1970. `isRunning`: the session was admitted and is checked again. Never throws. */
+  /**
+   * Authorizes a viewer. Never throws.
+   * @param nowMs milliseconds since 1970.
+   * @param isRunning the session was admitted before and is checked again.
+   */
   judge(request: WatchRequest, nowMs: number, isRunning = false): WatchJudgement {
     const rule = this.ruleOf(request);
     const mode = rule?.mode ?? 'open';
@@ -88,8 +89,9 @@ export class WatchRights {
   }
 
   /**
-   * A `watch` value for one stream, signed by the servers of this installation: for the console, internal readers, viewers who entered the
-   * password, and viewers that the operator's service accepted. Times are Unix seconds.
+   * Signs a `watch` value for one stream with a key of the servers. Used for the console, internal readers, viewers who entered the
+   * password, and viewers whom the operator's service accepted.
+   * @param expires Unix seconds.
    * @throws when the servers have no secret.
    */
   issue(kind: ServerKey, { app, stream }: { app: string; stream: string }, expires: number): string {
@@ -126,7 +128,7 @@ export class WatchRights {
     return { kind: 'granted', expires: isReader ? undefined : link.expires, value };
   }
 
-  /** Undefined for a key that is revoked or unknown, or belongs to another mode. */
+  /** Undefined for a revoked or unknown key, and for a key of another mode. */
   #secretOf(key: string, rule: WatchRule, isRecording = false): KeyObject | undefined {
     switch (key) {
       case serverKeys.console:
@@ -144,7 +146,7 @@ export class WatchRights {
     }
   }
 
-  /** A derived secret per purpose; those for passwords change with the password. Undefined without a server secret. */
+  /** Derives a secret for each purpose. A new password changes the secret for passwords. Undefined without a server secret. */
   #serverKey(kind: ServerKey, rule: WatchRule | undefined): KeyObject | undefined {
     if (this.#serverSecret === '') return undefined;
     const scope = kind === 'password' ? `${rule?.pattern ?? ''}\n${rule?.passwordVersion ?? ''}` : '';
@@ -172,7 +174,7 @@ function missing(mode: WatchMode): WatchJudgement {
       };
 }
 
-/** Judgement about a parameter without a valid signature; in mode `verdict` it may be meant for the operator's service. */
+/** Judgement about a parameter without a valid signature. In mode `verdict`, the parameter may be meant for the operator's service. */
 function unsigned(mode: WatchMode, detail: string): WatchJudgement {
   return mode === 'verdict' ? askJudgement : wrong(detail);
 }

@@ -1,18 +1,17 @@
-// Access rules that the control plane writes for the gateways of its machine: `config/watching.json`. Parsed without schemas, because a
-// gateway loads none. The file contains secrets, so only its owner may read it.
+// Access rules: the control plane writes `config/watching.json` for the gateways of its machine. Only the owner may read the file, because
+// it contains secrets. Parsed without schemas, because a gateway loads no schema library.
 
 /** `open`: anyone who knows the name may watch. `verdict`: the operator's service decides. */
 export const watchModes = ['open', 'signed', 'password', 'verdict'] as const;
 export type WatchMode = (typeof watchModes)[number];
 
-/** Name of the file in the folder `config/` of the data folder. */
 export const watchSettingsFile = 'watching.json';
 
 export interface WatchRule {
-  /** `app/stream` with `*` for any characters. */
+  /** `app/stream`; `*` matches any characters. */
   readonly pattern: string;
   readonly mode: WatchMode;
-  /** Changes with the password, which invalidates earlier authorizations; '' without a password. */
+  /** A new password gets a new version, which invalidates earlier authorizations. '' without a password. */
   readonly passwordVersion: string;
 }
 
@@ -29,11 +28,9 @@ export interface WatchSettings {
   readonly keys: readonly WatchKey[];
   /** Secret for signatures of the servers; '' until a rule or key is set. */
   readonly serverSecret: string;
-  /** Whether players send playback reports. */
   readonly viewerReports: boolean;
   /**
-   * True: the gateway decides with this file alone and reports to the control plane afterwards. False for external control planes, which
-   * write no such file and may have further rules.
+   * True: the gateway decides with this file alone and reports afterwards. False for external control planes, which may have further rules.
    */
   readonly isWholeVerdict: boolean;
 }
@@ -43,7 +40,7 @@ export const noWatchSettings: WatchSettings = {
   ...{ viewerReports: true, isWholeVerdict: false },
 };
 
-/** @throws when the text is invalid, because an unparsable rule must not open a stream. */
+/** @throws for an invalid text, because an unparsable rule must not open a stream. */
 export function parseWatchSettings(text: string): WatchSettings {
   const read = JSON.parse(text) as Record<keyof WatchSettings, unknown>;
   const { rules, keys, serverSecret, viewerReports, isWholeVerdict } = read;

@@ -1,15 +1,14 @@
-// The folder of rewind windows: `rewind/{app}/{stream}/` with a hard link of each segment and the images of the seek bar. A name contains
-// all data for a playlist, so that the folder is complete without other state and survives a killed server. Pure.
+// File names in the folders of rewind windows. `rewind/{app}/{stream}/` contains a hard link of each segment, and the images of the seek
+// bar. The names contain all data for a playlist, so the folder survives a killed server without other state. Pure.
 import { join } from 'node:path';
 
-/** Name of the folder in the data folder. */
 export const rewindFolderName = 'rewind';
 
 export interface RewindSegment {
-  /** Sequence number in the playlist of the window; continues after restarts. */
+  /** Sequence number in the playlist of the window. It continues after a restart. */
   readonly sequence: number;
   /**
-   * Number of discontinuities before the frames of this segment. A higher number than in the previous segment means a discontinuity between
+   * Number of discontinuities before this segment. If the number is higher than in the previous segment, there is a discontinuity between
    * the two.
    */
   readonly discontinuity: number;
@@ -19,7 +18,7 @@ export interface RewindSegment {
   readonly sizeBytes: number;
 }
 
-/** Folder of a stream. App and stream are valid names (`contract/stream-name.ts`), so the path cannot leave the folder. */
+/** Folder of a stream. App and stream are valid names (`contract/stream-name.ts`), so the path stays inside `root`. */
 export function rewindFolderOf(root: string, { app, stream }: { app: string; stream: string }): string {
   return join(root, app, stream);
 }
@@ -32,7 +31,7 @@ export function writeRewindSegmentName(segment: RewindSegment): string {
   return `${sequence}-${discontinuity}-${String(startMs).padStart(13, '0')}-${durationMs}-${sizeBytes}.ts`;
 }
 
-/** Undefined for a file that is not a segment of a window. */
+/** Parses the name of a segment; undefined for any other file. */
 export function parseRewindSegmentName(fileName: string): RewindSegment | undefined {
   const match = segmentPattern.exec(fileName);
   if (match === null) return undefined;
@@ -40,18 +39,18 @@ export function parseRewindSegmentName(fileName: string): RewindSegment | undefi
   return { sequence, discontinuity, startMs, durationMs, sizeBytes };
 }
 
-/** Name of the image at the start of the segment with this start time. */
+/** Name of the image for the segment with this start time. */
 export function writeRewindImageName(startMs: number): string {
   return `${String(startMs).padStart(13, '0')}.jpg`;
 }
 
-/** Milliseconds since 1970; undefined for a file that is not an image of a window. */
+/** Start time of an image, milliseconds since 1970; undefined for any other file. */
 export function parseRewindImageName(fileName: string): number | undefined {
   const match = imagePattern.exec(fileName);
   return match === null ? undefined : Number(match[1]);
 }
 
-/** Segments that overlap `fromMs` to `toMs` (exclusive), in order. A segment ends at the latest at the start of the next one. */
+/** Segments that overlap the time from `fromMs` to `toMs` (exclusive), in order. A segment ends no later than the next segment starts. */
 export function segmentsBetween(
   segments: readonly RewindSegment[],
   { fromMs, toMs }: { fromMs: number; toMs: number },
@@ -62,7 +61,7 @@ export function segmentsBetween(
   });
 }
 
-/** The segments among the names of a folder, in the order of the playlist. */
+/** Returns the segments among the file names of a folder, in playlist order. */
 export function toRewindSegments(fileNames: readonly string[]): RewindSegment[] {
   const segments = fileNames.map(parseRewindSegmentName).filter((segment) => segment !== undefined);
   return segments.sort((a, b) => a.sequence - b.sequence);

@@ -1,18 +1,17 @@
-// Length of the rewind window of each stream, which the control plane writes for the gateways of its machine: `config/rewind.json`. Parsed
-// without schemas, because a gateway loads none.
+// Settings of rewind windows: the control plane writes `config/rewind.json` for the gateways of its machine. Parsed without schemas,
+// because a gateway loads no schema library.
 import { matchesPattern } from '../stream-pattern.ts';
 
-/** Name of the file in the folder `config/` of the data folder. */
 export const rewindSettingsFile = 'rewind.json';
 
 export interface RewindSettings {
-  /** Length of the window of each stream, minutes; 0: no window. */
+  /** Length of the rewind window of each stream, minutes; 0 disables windows. */
   readonly minutes: number;
   /** Maximum size of all windows together, bytes. */
   readonly maxBytes: number;
-  /** `app/stream` with `*` for any characters; an empty list means all streams. */
+  /** `app/stream`; `*` matches any characters. An empty list means all streams. */
   readonly patterns: readonly string[];
-  /** Streams that are being recorded. Their window starts with the recording if that is earlier. */
+  /** Streams that are being recorded. Their window reaches back to the start of the recording, if this is earlier. */
   readonly recorded: readonly RecordedStream[];
 }
 
@@ -30,12 +29,12 @@ export function isRewound(
   { minutes, patterns }: RewindSettings,
   { app, stream }: { app: string; stream: string },
 ): boolean {
-  // Excludes renditions, which are part of another stream; only their names contain `~`.
+  // The name of a rendition contains `~`. A rendition is part of another stream and has no window of its own.
   if (minutes <= 0 || stream.includes('~')) return false;
   return patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, `${app}/${stream}`));
 }
 
-/** @throws when the text is invalid. */
+/** Parses settings. @throws for an invalid text. */
 export function parseRewindSettings(text: string): RewindSettings {
   const { minutes, maxBytes, patterns, recorded } = JSON.parse(text) as Record<keyof RewindSettings, unknown>;
   if (!isCount(minutes) || !isCount(maxBytes))

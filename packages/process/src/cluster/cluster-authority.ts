@@ -1,5 +1,5 @@
-// The certificate authority of a cluster, derived from CLUSTER_SECRET. Every node derives it without a file and signs its own certificate;
-// without the secret, a node has no valid certificate. RFC 5280, keys of RFC 8410 (Ed25519). Time is a parameter.
+// The certificate authority of a cluster, derived from CLUSTER_SECRET. Every node derives the authority without a file, and signs its own
+// certificate. Nodes without the secret have no valid certificate. RFC 5280, keys of RFC 8410 (Ed25519). Time is a parameter.
 import {
   createPrivateKey,
   createPublicKey,
@@ -27,14 +27,14 @@ import {
 } from '../der.ts';
 
 /**
- * Cost of one guess of the secret (RFC 7914): 32 MiB and about 80 ms. Anyone who can connect receives a certificate signed by the authority
- * and can test secrets offline; a plain hash would allow millions of guesses per second.
+ * Cost of one guess of the secret (RFC 7914): 32 MiB and about 80 ms. Anyone who connects receives a signed certificate and can test
+ * secrets offline. A plain hash would allow millions of guesses per second.
  */
 const scryptCost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const keyBytes = 32;
-/** Validity of a certificate, milliseconds; nodes renew it daily. */
+/** Validity of a certificate, milliseconds. Nodes renew their certificates daily. */
 const certificateMs = 7 * 86_400_000;
-/** Time by which certificates are backdated, milliseconds, for nodes with different clocks; the node registry reports clock differences. */
+/** Certificates are backdated by this time, milliseconds, for nodes with different clocks. The node registry reports clock differences. */
 const backdatedMs = 86_400_000;
 const serialBytes = 16;
 
@@ -52,18 +52,18 @@ const oid = {
 /** RFC 8410 §7: PrivateKeyInfo of Ed25519 up to the 32 bytes of the key. */
 const privateKeyHead = Buffer.from('302e020100300506032b657004220420', 'hex');
 const algorithm = sequence(objectId(oid.ed25519));
-/** Start of validity; the same on every node, so that all derive the same authority certificate. */
+/** Start of validity. It is constant, so that all nodes derive the same authority certificate. */
 const authorityFrom = new Date('2020-01-01T00:00:00Z');
 const authorityUntil = new Date('9999-12-31T23:59:59Z');
 
 export interface ClusterAuthority {
   /** PEM. */
   readonly certificate: string;
-  /** A new key and its certificate, both PEM, for the node with that id. */
+  /** Creates a key and its certificate for a node, both in PEM. */
   issue(nodeId: string, now: Date): { readonly key: string; readonly cert: string };
 }
 
-/** Deterministic: with the same secret and name, every node derives the same authority. */
+/** Derives the authority. Every node with the same secret and name gets the same result. */
 export async function deriveClusterAuthority(secret: string, clusterName: string): Promise<ClusterAuthority> {
   const derive = promisify(scrypt) as (secret: string, salt: string, bytes: number, cost: object) => Promise<Buffer>;
   const master = await derive(secret, `srs-stack nodes ${clusterName}`, keyBytes, scryptCost);
@@ -90,7 +90,7 @@ function authorityCertificate({ key, id }: Authority): Buffer {
     until: authorityUntil,
     publicKey: createPublicKey(key),
     extensions: [
-      // cA is true; a path length of 0 allows no authority below it.
+      // cA is true. The path length 0 means that the authority cannot sign another authority.
       critical(oid.basicConstraints, sequence(booleanTrue, integer(Buffer.from([0])))),
       // Bit 5, keyCertSign.
       critical(oid.keyUsage, bitString(Buffer.from([0x04]), 2)),
@@ -147,7 +147,7 @@ function signed(key: KeyObject, parts: CertificateParts): Buffer {
 const critical = (id: string, content: Buffer) => sequence(objectId(id), booleanTrue, octetString(content));
 const plain = (id: string, content: Buffer) => sequence(objectId(id), octetString(content));
 const name = (text: string) => sequence(set(sequence(objectId(oid.commonName), utf8String(text))));
-/** Name of the authority. It depends on the key, so that the authority of another cluster is never accepted. */
+/** The name of the authority contains the key id, so that the authority of another cluster is never accepted. */
 const authorityName = (id: Buffer) => name(`srs-stack cluster ${id.toString('hex').slice(0, 16)}`);
 const keyIdOf = (publicKey: KeyObject) => hash('sha1', publicKey.export({ type: 'spki', format: 'der' }), 'buffer');
 

@@ -1,9 +1,9 @@
-// TLS between the nodes of one cluster: version 1.3, with certificates of the cluster's authority on both sides (RFC 8446). A client
-// selects a node by its id, and one of its gateways by SNI (RFC 6066 §3).
+// TLS 1.3 between the nodes of a cluster (RFC 8446), with certificates of the cluster's authority on both sides. A client requests a node
+// by its id, and a gateway of this node by SNI (RFC 6066 §3).
 import { createSecureContext, type PeerCertificate, type SecureContext, type TlsOptions } from 'node:tls';
 import { type ClusterAuthority, deriveClusterAuthority } from './cluster-authority.ts';
 
-/** Renewal interval of certificates, milliseconds; a certificate is valid seven times as long. */
+/** Renewal interval of certificates, milliseconds. A certificate is valid for seven intervals. */
 const renewAfterMs = 86_400_000;
 
 export interface ClusterTlsOptions {
@@ -40,10 +40,9 @@ export class ClusterTls {
     this.#nowMs = nowMs;
   }
 
-  /** Key and certificate of this node; renewed daily. */
   context(): SecureContext {
     const nowMs = this.#nowMs();
-    // Also renews when the clock was set back.
+    // The absolute difference also renews the certificate after the clock was set back.
     if (!this.#context || Math.abs(nowMs - this.#madeAtMs) >= renewAfterMs) {
       const { key, cert } = this.#authority.issue(this.nodeId, new Date(nowMs));
       const ca = this.#authority.certificate;
@@ -73,7 +72,7 @@ export class ClusterTls {
   }
 }
 
-/** The connected server is another node of the cluster than the requested one. */
+/** The node that responded is not the requested node. */
 export class OtherNodeError extends Error {
   constructor(found: string) {
     super(`another node responds at this address (${found})`);
@@ -85,7 +84,7 @@ export function gatewayName(gateway: number): string {
   return `gateway-${gateway}`;
 }
 
-/** Index of the requested gateway; undefined when the client requested none. */
+/** Index of the requested gateway; undefined if the client requested none. */
 export function gatewayOfName(servername: string | false | undefined): number | undefined {
   const match = /^gateway-(\d{1,3})$/.exec(servername || '');
   return match ? Number(match[1]) : undefined;
@@ -94,7 +93,6 @@ export function gatewayOfName(servername: string | false | undefined): number | 
 const otherSecret = 'the other side has another CLUSTER_SECRET or CLUSTER_NAME';
 const clocks = 'a certificate is expired or not valid yet: compare the clocks of both servers';
 
-/** Messages for operators by code of OpenSSL and Node. */
 const reasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: otherSecret,
   UNABLE_TO_GET_ISSUER_CERT: otherSecret,
@@ -114,7 +112,7 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'the peer closed the connection during the handshake',
 };
 
-/** Message that describes why a connection between two nodes failed. */
+/** Explains why a connection between two nodes failed, for operators. */
 export function connectionTrouble(error: Error & { code?: string }): string {
   return reasons[error.code ?? ''] ?? error.message;
 }

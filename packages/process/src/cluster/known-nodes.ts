@@ -1,15 +1,14 @@
-// `run/nodes.json`: the other nodes of the cluster, which the control plane writes for the gateways. The file stays when the control plane
-// exits, so that media between nodes does not depend on it. Pure.
+// `run/nodes.json`: the other nodes of the cluster. The control plane writes the file for the gateways. The file is kept when the control
+// plane exits, so that gateways still reach other nodes. Pure.
 import { maxPort } from '../listen-address.ts';
 
-/** Name of the file in `run/` of the data folder. */
 export const knownNodesFile = 'nodes.json';
 /**
- * Maximum number of nodes in a cluster. Each gateway connects to every other one and announces its streams to it, so the load grows with
- * the square of this number.
+ * Maximum number of nodes in a cluster. Each gateway connects to all others and announces its streams, so the load grows with the square of
+ * this number.
  */
 export const maxNodes = 64;
-/** Maximum number of gateways of a node; the maximum of the variable GATEWAYS. */
+/** Maximum number of gateways of a node, as for the variable GATEWAYS. */
 const maxGatewaysOfNode = 16;
 
 export interface KnownNode {
@@ -26,7 +25,7 @@ export function writeKnownNodes(nodes: readonly KnownNode[]): string {
   return `${JSON.stringify({ nodes: nodes.slice(0, maxNodes) })}\n`;
 }
 
-/** Skips invalid entries; undefined when the text is not in this format. */
+/** Parses the file and skips invalid entries; undefined if the text has another format. */
 export function parseKnownNodes(text: string): KnownNode[] | undefined {
   try {
     const { nodes } = JSON.parse(text) as { nodes?: unknown };

@@ -8,7 +8,6 @@ const limits: ProgramLimits = { memoryBytes: 64 * 1024 ** 2, cpuSeconds: 1, file
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Runs a shell script within the limits. */
 function shell(script: string, may = limits) {
   const { program, args } = limitedCommand('sh', ['-c', script, 'sh', 'a b', '$HOME'], may);
   const { stdout, stderr, status, signal } = spawnSync(program, args, { encoding: 'utf8' });

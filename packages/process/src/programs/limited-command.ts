@@ -1,12 +1,12 @@
-// Starts programs through `prlimit` of util-linux, which sets the limits for itself and then executes the program with the same process id.
-// If it is missing, programs run without limits and `areLimitsApplied` returns false.
+// Starts programs through `prlimit` (util-linux), which sets limits and then executes the program with the same process id. Without
+// `prlimit`, programs run without limits, and `areLimitsApplied` returns false.
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { ProgramLimits } from './program-limits.ts';
 
 /**
- * Maximum number of processes and threads of the server's user over all programs; more than any legitimate use, but stops a fork bomb. Not
- * enforced for root.
+ * Maximum number of processes and threads of the server's user, over all programs. It is above any legitimate use, but stops a fork bomb.
+ * The kernel does not enforce it for root.
  */
 const maxTasksOfUser = 8_192;
 /** CPU time between the warning of the kernel (`SIGXCPU`) and `SIGKILL`, seconds. */
@@ -18,8 +18,8 @@ export interface LimitedCommand {
 }
 
 /**
- * The command that runs `program` within `limits`. Returns the command unchanged when `prlimit` or the program is not installed, so that
- * the start fails as usual.
+ * The command that runs `program` within `limits`. Without `prlimit`, or for a missing program, returns the command unchanged, so that its
+ * start fails with the usual error.
  */
 export function limitedCommand(program: string, args: readonly string[], limits: ProgramLimits): LimitedCommand {
   const prlimit = findProgram('prlimit');
@@ -27,12 +27,12 @@ export function limitedCommand(program: string, args: readonly string[], limits:
   return { program: prlimit, args: [...limitOptions(limits, ownHardLimits()), '--', program, ...args] };
 }
 
-/** Whether limits are applied to programs on this machine. */
+/** Whether limits apply to programs on this machine. */
 export function areLimitsApplied(): boolean {
   return process.platform === 'linux' && findProgram('prlimit') !== undefined;
 }
 
-/** Options of `prlimit`. Each limit is capped to the hard limit of this process, which only root may exceed. Pure. */
+/** Options of `prlimit`. Each limit is at most the hard limit of this process, because only root may raise a hard limit. Pure. */
 function limitOptions(limits: ProgramLimits, own: (name: string) => number): string[] {
   const pair = (option: string, name: string, soft: number, hard = soft) =>
     `--${option}=${Math.min(soft, own(name))}:${Math.min(hard, own(name))}`;
@@ -49,7 +49,7 @@ function limitOptions(limits: ProgramLimits, own: (name: string) => number): str
 
 let ownLimits: string | undefined;
 
-/** Hard limits of this process by name in `/proc/self/limits`; read once. */
+/** Hard limits of this process by their name in `/proc/self/limits`, read once. */
 function ownHardLimits(): (name: string) => number {
   ownLimits ??= readOwnLimits();
   const text = ownLimits;
@@ -67,7 +67,6 @@ function readOwnLimits(): string {
   }
 }
 
-/** Path of the program, searched like a shell does; undefined when not found. */
 function findProgram(program: string): string | undefined {
   if (program.includes('/')) return isExecutable(program) ? program : undefined;
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');

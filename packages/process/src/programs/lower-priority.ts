@@ -1,15 +1,14 @@
-// Lowers the priority of media programs below the servers. With autogroup (the default of Debian and Ubuntu outside containers), Linux
-// shares CPU between sessions first. The nice value of a program in its own session then does not affect other sessions, so the session is
-// reniced too.
+// Lowers the priority of media programs below that of the servers. With autogroup (default of Debian and Ubuntu outside containers), Linux
+// first divides the CPU between sessions. A nice value then has an effect only within its session, so the session gets a nice value too.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
-/** Pause before the next attempt, milliseconds: Linux lets a user change one session per tenth of a second. */
+/** Pause before the next attempt, milliseconds. Linux lets a user change one session per tenth of a second. */
 const retryMs = 150;
-/** Maximum number of attempts per session, about a minute; enough for hundreds of programs that start simultaneously. */
+/** Maximum number of attempts per session: about a minute, enough for hundreds of programs that start simultaneously. */
 const mostAttempts = 400;
 
-/** Lowers the priority of a program, and of its session unless that is the session of this process. `niceness`: 0 to 19. */
+/** Lowers the priority of a program and of its session. The session of this process is never changed. @param niceness 0 to 19. */
 export function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness);
@@ -27,7 +26,7 @@ interface SessionProcess {
 
 function lowerSession(program: SessionProcess, niceness: number, attempts: number): void {
   const { pid, session } = program;
-  // The pid may belong to another program by now.
+  // The pid may meanwhile belong to another program.
   if (sessionOf(pid) !== session) return;
   try {
     writeFileSync(sessionFile(pid), String(niceness));
@@ -39,7 +38,7 @@ function lowerSession(program: SessionProcess, niceness: number, attempts: numbe
 
 const sessionFile = (pid: number | 'self'): string => `/proc/${pid}/autogroup`;
 
-/** Name of the kernel's scheduling group of a session; undefined without autogroup, or when the process has exited. */
+/** Name of the kernel's scheduling group of a session. Undefined without autogroup, and for a process that has exited. */
 function sessionOf(pid: number | 'self'): string | undefined {
   try {
     return /^\/autogroup-\d+/.exec(readFileSync(sessionFile(pid), 'utf8'))?.[0];

@@ -1,64 +1,67 @@
-// Resource limits of each kind of media program. They limit what reading a file or stream may use, whatever size it declares.
+// Resource limits of each kind of media program. They also hold for files and streams that declare extreme sizes.
 import { availableParallelism } from 'node:os';
 import type { ProgramLimits } from './program-limits.ts';
 
 const mib = 1024 ** 2;
 
-/** Memory of ffprobe, bytes: it uses 39 MiB, and 115 MiB when it decodes 8K frames to determine their format. */
+/** Memory of ffprobe, bytes. It uses 39 MiB, and 115 MiB to decode 8K frames for their format. */
 export const probeMemoryBytes = 190 * mib;
-/** Additional memory per byte of a file, bytes: a sample of an MP4 takes 40 bytes of index and rarely has less than 640 bytes. */
+/**
+ * Additional memory per byte of a file, bytes. The index of an MP4 takes 40 bytes of memory per sample, and samples rarely have less than
+ * 640 bytes.
+ */
 export const probeMemoryPerFileByte = 1 / 16;
 /** Largest memory limit of ffprobe, bytes: enough for the index of two days with 60 video and 47 audio frames per second. */
 export const maxProbeMemoryBytes = 768 * mib;
-/** CPU time of ffprobe, seconds: a table of 60 million samples takes 1.3; its timeout is 15 s. */
+/** CPU time of ffprobe, seconds. A table of 60 million samples takes 1.3 s. The timeout of ffprobe is 15 s. */
 export const probeCpuSeconds = 8;
 /** Maximum number of pixels of a frame that any program decodes: 8K cinema (8192 × 4320). */
 export const maxPicturePixels = 8_192 * 4_320;
-/** Memory to decode, scale and encode one still image, bytes: 8K HEVC at 10 bit takes 435 MiB. */
+/** Memory to decode, scale and encode a still image, bytes. 8K HEVC at 10 bit takes 435 MiB. */
 export const pictureMemoryBytes = 640 * mib;
-/** CPU time for one still image, seconds: 8K HEVC at 10 bit takes 0.7. */
+/** CPU time for a still image, seconds. 8K HEVC at 10 bit takes 0.7 s. */
 export const pictureCpuSeconds = 10;
-/** Largest image file, bytes; an image 320 pixels wide takes a tenth of it. */
+/** Largest image file, bytes: ten times the size of an image 320 pixels wide. */
 export const pictureFileBytes = mib;
-/** Memory of a forward, bytes: copying 8K takes 115 MiB, most of it for probing. */
+/** Memory of a forward, bytes. Copying 8K takes 115 MiB, mostly for probing. */
 export const forwardMemoryBytes = 512 * mib;
-/** Memory of encoding tasks (virtual live, transcode, demo), bytes: x264 at 4K with look-ahead on two processors takes 1.1 GiB. */
+/** Memory of encoding tasks (virtual live, transcode, demo), bytes. x264 at 4K with look-ahead on two processors takes 1.1 GiB. */
 export const encoderMemoryBytes = 2_048 * mib;
-/** Additional memory per processor, bytes: decoder and encoder start a thread per processor, each with a stack of 8 MiB and frames. */
+/** Additional memory per processor, bytes. Decoder and encoder start a thread per processor, each with frames and a stack of 8 MiB. */
 export const encoderMemoryPerCpuBytes = 64 * mib;
-/** Memory of the audio converter, bytes; it uses 66 MiB. */
+/** Memory of the audio converter, bytes. It uses 66 MiB. */
 export const audioConverterMemoryBytes = 256 * mib;
-/** Memory of writing an MP4, bytes: the program and the open segments. */
+/** Memory for writing an MP4, bytes: the program and the open segments. */
 export const recordingMemoryBytes = 512 * mib;
-/** Additional memory per second of recording, bytes: 110 samples with 148 bytes each in the index. */
+/** Additional memory per second of recording, bytes: 110 index entries of 148 bytes. */
 export const recordingMemoryPerSecond = 16 * 1024;
-/** Maximum size of an MP4 relative to its segments. It is normally slightly smaller, and larger by at most its index. */
+/** Maximum size of an MP4 relative to its segments. An MP4 is usually slightly smaller; its index adds little. */
 export const recordingFileFactor = 2;
 /** Additional size of an MP4, bytes: index and headers of a very short recording. */
 export const recordingFileRoomBytes = 64 * mib;
-/** CPU time of writing an MP4, seconds, regardless of its size. */
+/** CPU time for writing an MP4, seconds, regardless of its size. */
 export const recordingCpuSeconds = 120;
-/** CPU time per byte of media, seconds: 2 MiB per second of CPU time, far below the speed of copying. */
+/** CPU time per byte of media, seconds. This allows 2 MiB per second, far below the speed of copying. */
 export const recordingCpuSecondsPerByte = 1 / (2 * mib);
 
-/** Limits of ffprobe for a file of this size; call it without a size for a remote source, which has no index. */
+/** Limits of ffprobe for a file of this size. A remote source has no index and needs no size. */
 export function probeLimits(fileSizeBytes = 0): ProgramLimits {
   const wanted = probeMemoryBytes + fileSizeBytes * probeMemoryPerFileByte;
   const memoryBytes = Math.round(Math.min(wanted, maxProbeMemoryBytes));
   return { memoryBytes, cpuSeconds: probeCpuSeconds, fileBytes: 0 };
 }
 
-/** Limits for one still image through pipes: of a live stream, or an uploaded watermark. */
+/** Limits for a still image through pipes, of a live stream or an uploaded watermark. */
 export const pictureLimits: ProgramLimits = {
   memoryBytes: pictureMemoryBytes,
   cpuSeconds: pictureCpuSeconds,
   fileBytes: 0,
 };
 
-/** Limits for the poster of a recording, which is a file. */
+/** Limits for the poster of a recording. The poster is a file. */
 export const posterLimits: ProgramLimits = { ...pictureLimits, fileBytes: pictureFileBytes };
 
-/** Limits of a worker that copies. CPU time is not limited, because it runs for months. */
+/** Limits of a worker that copies. CPU time is unlimited, because such a worker runs for months. */
 export const forwardLimits: ProgramLimits = { memoryBytes: forwardMemoryBytes, fileBytes: 0 };
 
 /** Limits of a worker that may encode. */
@@ -66,7 +69,6 @@ export function encoderLimits(cpus = availableParallelism()): ProgramLimits {
   return { memoryBytes: encoderMemoryBytes + cpus * encoderMemoryPerCpuBytes, fileBytes: 0 };
 }
 
-/** Limits of the audio converter of one stream. */
 export const audioConverterLimits: ProgramLimits = { memoryBytes: audioConverterMemoryBytes, fileBytes: 0 };
 
 /** Limits for writing the MP4 of a recording. */

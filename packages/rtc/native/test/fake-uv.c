@@ -21,7 +21,7 @@ int fake_uv_watched;
 
 uv_loop_t *fake_uv_loop(void) { return loop; }
 
-// Replaces the clock that OpenSSL uses for retransmissions.
+// Replaces the system clock, which OpenSSL uses for retransmissions.
 int gettimeofday(struct timeval *restrict time, void *restrict zone) {
   (void)zone;
   time->tv_sec = 1000000000 + (time_t)(now_ms / 1000);

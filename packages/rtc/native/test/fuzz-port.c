@@ -1,5 +1,5 @@
-// libFuzzer target: datagrams in every state of a session, from its peer's address and from others, together with the peer's valid ones. Build and
-// run it with `node scripts/rtc/fuzz-addon.ts`.
+// libFuzzer target: invalid datagrams between the valid datagrams of a peer, in every state of a session, from the peer's and other
+// addresses. Run it with `node scripts/rtc/fuzz-addon.ts`.
 #define _GNU_SOURCE // in6_pktinfo, mmsghdr
 #include "two-ports.h"
 #include <stdio.h>
@@ -8,10 +8,9 @@
 
 enum { max_steps = 48, max_connect_turns = 8 };
 
-// The first byte of an input: the initial state.
+// Initial state, chosen by the first byte of an input.
 enum start { start_unreached, start_reached, start_handshake, start_connected, starts };
 
-// The following bytes: one step each.
 enum step {
   step_inject,
   step_inject_from_elsewhere,
@@ -34,7 +33,7 @@ struct input {
   size_t length;
 };
 
-// A datagram of the peer was changed on its way: the handshake may then fail.
+// A datagram of the peer was changed in transit, so the handshake may fail.
 static bool is_peer_damaged;
 
 static uint8_t take_byte(struct input *input) {
@@ -57,7 +56,7 @@ static void check(bool is_true, const char *what) {
   abort();
 }
 
-// Without the keys, nobody can deliver media or end the session.
+// Without the keys, an attacker can neither deliver media nor end the session.
 static void inject(struct side *to, struct input datagram) {
   unsigned media = to->media, closed = to->closed, connected = to->connected;
   pair_inject(to, datagram.bytes, datagram.length);
@@ -74,7 +73,7 @@ static void inject_from_elsewhere(struct side *to, struct input datagram) {
   to->path_to_other = known;
 }
 
-// A request with the name of the session and the content of the input, signed if the input requests it.
+// A request for the session with the input as content, signed if the input requests a signature.
 static void inject_check(struct input *input) {
   uint8_t message[512] = {0, 1, 0, 0, 0x21, 0x12, 0xa4, 0x42, [20] = 0, 6, 0, sizeof test_name - 1};
   size_t length = 24;
@@ -114,7 +113,7 @@ static void repeat_first(void) {
   pair.sent_count++;
 }
 
-// Keeps only bytes `from` to `to` of the message body, and adjusts the headers of record and message.
+// Keeps only bytes `from` to `to` of the message body, and adjusts the headers.
 static void cut_fragment(struct sent_datagram *datagram, size_t from, size_t to) {
   enum { record_header = 13, message_header = 12, body_at = record_header + message_header };
   size_t length = to - from;
@@ -128,7 +127,7 @@ static void cut_fragment(struct sent_datagram *datagram, size_t from, size_t to)
   datagram->bytes[12] = (uint8_t)(message_header + length);
 }
 
-// Like a peer with a small MTU: the first record is sent in its own datagram, and its message in two fragments.
+// Simulates a peer with a small MTU: the first record gets its own datagram, and its message is sent in two fragments.
 static void fragment_first(struct input *input) {
   enum { body_at = 25 };
   struct sent_datagram *first = &pair.sent[0];

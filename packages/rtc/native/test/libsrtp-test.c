@@ -1,7 +1,7 @@
-// Compares this SRTP with libsrtp on the same inputs: each must decrypt what the other protects, byte for byte, and refuse what the other refuses.
-// `native.long.test.ts` builds it with sanitizers and runs it; exits with 0 on success, otherwise prints the failure.
+// Compares this SRTP implementation with libsrtp. Both must write equal bytes, decrypt each other's packets, and refuse equal inputs.
+// `native.long.test.ts` builds and runs this program with sanitizers. A failure is printed; the exit code of a success is 0.
 #include <srtp2/srtp.h>
-// Two functions of this implementation have the names of libsrtp's.
+// libsrtp has functions of these names, too.
 #define srtp_protect_rtcp our_protect_rtcp
 #define srtp_unprotect_rtcp our_unprotect_rtcp
 #include "../srtp.c"
@@ -62,7 +62,6 @@ static void close_rig(struct rig *rig) {
   srtp_dealloc(rig->their_receiver);
 }
 
-// An RTP packet with contributing sources, an extension, and a payload of any length.
 static size_t make_rtp(uint8_t *packet, uint32_t ssrc, uint16_t sequence) {
   size_t sources = random_number(4) == 0 ? random_number(16) : 0;
   size_t extension = random_number(3) == 0 ? 1 + random_number(8) : 0;
@@ -93,12 +92,12 @@ static size_t make_rtcp(uint8_t *packet, uint32_t ssrc) {
   return length;
 }
 
-// Both implementations get the same packet, which is changed one time in three; results and output must be equal.
+// Gives one packet, changed in one of three cases, to both implementations. Results and output must be equal.
 static void open_with_both(struct rig *rig, const uint8_t *sealed, size_t length, bool is_report) {
   uint8_t ours[room], theirs[room];
   memcpy(ours, sealed, length);
   if (random_number(3) == 0) ours[random_number((uint32_t)length)] ^= (uint8_t)(1 + random_number(255));
-  // The bytes that distinguish versions, and RTCP from RTP, are checked by other code.
+  // The addon checks these bytes elsewhere (version; RTCP or RTP), so they stay valid.
   ours[0] = sealed[0];
   ours[1] = sealed[1];
   memcpy(theirs, ours, length);
@@ -118,9 +117,8 @@ static void compare(enum srtp_profile profile) {
   for (int i = 0; i < packets; i++) {
     uint8_t plain[room], ours[room], theirs[room];
     bool is_report = random_number(5) == 0;
-    // One source only: this implementation counts the RTCP packets of all sources together, libsrtp those of each.
+    // RTCP has only one source here. This implementation counts the RTCP packets of all sources together, libsrtp counts per source.
     uint32_t source = is_report ? 0 : random_number(3);
-    // Sequence numbers increase, with gaps.
     if (!is_report) sequences[source] = (uint16_t)(sequences[source] + 1 + random_number(20) / 18 * random_number(300));
     size_t length = is_report ? make_rtcp(plain, 100 + source) : make_rtp(plain, 100 + source, sequences[source]);
     memcpy(theirs, plain, length);
@@ -130,7 +128,6 @@ static void compare(enum srtp_profile profile) {
     expect(status == srtp_err_status_ok && bytes == their_length, "both protect");
     expect(bytes == their_length && memcmp(ours, theirs, (size_t)bytes) == 0, "both protect to the same bytes");
     open_with_both(&rig, ours, (size_t)bytes, is_report);
-    // Repeats the packet: both refuse a packet that they have accepted.
     if (random_number(4) == 0) open_with_both(&rig, ours, (size_t)bytes, is_report);
   }
   close_rig(&rig);

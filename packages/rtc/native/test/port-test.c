@@ -1,6 +1,6 @@
 #define _GNU_SOURCE // in6_pktinfo, mmsghdr
-// A port without sockets and clock: packets that the kernel refuses, and claims to addresses. `native.long.test.ts` builds it with
-// sanitizers and runs it; exits with 0 on success, otherwise prints the failure.
+// A port without sockets and a real clock: packets that the kernel refuses, and claims to addresses. `native.long.test.ts` builds and runs
+// this program with sanitizers. A failure is printed; the exit code of a success is 0.
 #include "two-ports.h"
 #include <errno.h>
 #include <stdio.h>
@@ -62,7 +62,6 @@ static void test_full_socket(void) {
   pair_close();
 }
 
-// An unproven claim does not block a session that proves the address.
 static void test_claims(void) {
   pair_open();
   struct side *side = &pair.sides[0];
@@ -82,12 +81,11 @@ static void test_claims(void) {
   pair_close();
 }
 
-// A handshake succeeds after a time in which most datagrams were lost.
+// A handshake succeeds even after a time with many lost datagrams.
 static void test_lost_flights(void) {
   pair_open();
   pair_reach();
   for (int turn = 0; turn < 60; turn++) {
-    // Two of three datagrams are lost.
     if (turn % 3 != 0 && pair.sent_count > 0) pair.sent_count--;
     pair_deliver();
     fake_uv_advance(25);

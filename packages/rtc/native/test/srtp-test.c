@@ -1,5 +1,5 @@
-// SRTP with the test vectors of its specifications, and with invalid input. `native.long.test.ts` builds it with sanitizers and runs it; exits
-// with 0 on success, otherwise prints the failure.
+// SRTP with the test vectors of its specifications, and with invalid input. `native.long.test.ts` builds and runs this program with
+// sanitizers. A failure is printed; the exit code of a success is 0.
 #include "../srtp.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,11 +49,11 @@ static void close_pair(struct pair *pair) {
   srtp_close(&pair->receiver);
 }
 
-// RFC 3711 appendix B.3: master key and salt, and the resulting salt and keystream.
+// RFC 3711 appendix B.3: master key and salt, with the resulting salt and keystream.
 static void test_key_derivation(void) {
   struct pair pair = open_pair(SRTP_PROFILE_AES128_CM_SHA1_80, "e1f97a0d3e018be0d64fa32c06de4139", "0ec675ad498afeebb6960b3aabe6");
   expect(equals(pair.sender.rtp.salt, 14, "30cbbc08863d8c85d49db34a9ae1"), "session salt of RFC 3711 B.3");
-  // Encrypting zeros reveals the session key: the result is AES of the IV.
+  // Encrypted zeros reveal the session key: they are AES of the IV.
   uint8_t key[16], block[16] = {0}, wanted[16], got[16];
   int length;
   bytes_of("c61e7a93744f39ee10734afe3ff7a087", key);
@@ -105,7 +105,7 @@ static int pass_rtp(struct pair *pair, uint32_t ssrc, uint16_t sequence, size_t 
 
 static void test_round_trips(enum srtp_profile profile) {
   struct pair pair = open_pair(profile, key_hex, salt_of(profile));
-  // Three rounds of the sequence numbers, with gaps and reordered pairs.
+  // The sequence numbers wrap three times, with gaps and reordered pairs.
   uint32_t sequence = 65000;
   for (int i = 0; i < 60000; i++, sequence += (uint32_t)(1 + i % 5)) expect(pass_rtp(&pair, 1, (uint16_t)sequence, (size_t)(i % 1200)) >= 0, "in order");
   expect(pass_rtp(&pair, 1, (uint16_t)(sequence + 9), 10) >= 0 && pass_rtp(&pair, 1, (uint16_t)(sequence + 7), 10) >= 0, "out of order");
@@ -122,7 +122,7 @@ static void test_round_trips(enum srtp_profile profile) {
   close_pair(&pair);
 }
 
-// More sources than windows: each continues, and a source that lost its windows accepts no packet twice.
+// More sources than windows: all sources continue, and a source without windows accepts no packet twice.
 static void test_many_sources(enum srtp_profile profile) {
   struct pair pair = open_pair(profile, key_hex, salt_of(profile));
   uint8_t plain[max_packet], old[max_packet + SRTP_MAX_GROWTH_BYTES], replayed[max_packet + SRTP_MAX_GROWTH_BYTES];
@@ -130,7 +130,7 @@ static void test_many_sources(enum srtp_profile profile) {
   int bytes = srtp_protect_rtp(&pair.sender, plain, length, old);
   memcpy(replayed, old, sizeof replayed);
   expect(srtp_unprotect_rtp(&pair.receiver, replayed, (size_t)bytes) == (int)length, "the first source is taken");
-  // A full round of sequence numbers: if a source's index were lost, it would restart, and an index would be reused.
+  // All sequence numbers once. If the source's index were lost, it would restart, and an index would be used twice.
   for (uint32_t sequence = 65001; sequence < 65001 + 2000; sequence++) expect(pass_rtp(&pair, 1, (uint16_t)sequence, 10) >= 0, "in order");
   for (uint32_t ssrc = 2; ssrc <= SRTP_MAX_SOURCES; ssrc++) expect(pass_rtp(&pair, ssrc, 65535, 10) >= 0, "another source");
   expect(pair.receiver.window_count == SRTP_MAX_WINDOWS, "few have windows");
@@ -145,7 +145,7 @@ static void test_many_sources(enum srtp_profile profile) {
   close_pair(&pair);
 }
 
-// A sender that repeats a packet sends the same bytes.
+// A sender that repeats a packet must send identical bytes.
 static void test_repetition(enum srtp_profile profile) {
   struct pair pair = open_pair(profile, key_hex, salt_of(profile));
   uint8_t plain[max_packet], first[max_packet + SRTP_MAX_GROWTH_BYTES], later[max_packet + SRTP_MAX_GROWTH_BYTES];
@@ -160,7 +160,7 @@ static void test_repetition(enum srtp_profile profile) {
 static uint32_t random_state = 12345;
 static uint32_t random_number(void) { return (random_state = random_state * 1664525u + 1013904223u) >> 8; }
 
-// No forged packet decrypts, and no access is out of bounds (the sanitizers check exact allocations).
+// Forged packets are never decrypted. Exact allocations let the sanitizers detect accesses out of bounds.
 static void test_garbage(enum srtp_profile profile) {
   struct pair pair = open_pair(profile, key_hex, salt_of(profile));
   for (int i = 0; i < mutations; i++) {

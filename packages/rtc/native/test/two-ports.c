@@ -13,7 +13,6 @@ static struct side *other_of(struct side *side) { return side == &pair.sides[0] 
 
 static struct side *side_of_socket(int socket) { return pair.sides[1].port && pair.sides[1].port->socket == socket ? &pair.sides[1] : &pair.sides[0]; }
 
-// Splits segmented messages as the kernel does.
 static void keep(int socket, const struct msghdr *message) {
   for (size_t i = 0; i < message->msg_iovlen && pair.sent_count < max_sent; i++) {
     struct sent_datagram *sent = &pair.sent[pair.sent_count];
@@ -113,7 +112,7 @@ void pair_reach(void) {
 }
 
 void pair_inject(struct side *to, const uint8_t *bytes, size_t length) {
-  // A copy of the exact length, so that the sanitizer detects a read past its end.
+  // Copies exactly `length` bytes, so that the sanitizer detects reads past their end.
   uint8_t *exact = malloc(length > 0 ? length : 1);
   if (!exact) abort();
   memcpy(exact, bytes, length);

@@ -1,5 +1,5 @@
-// Two ports with a session each that are peers and exchange datagrams without sockets: sent datagrams are in a queue of the test, which
-// may change, drop and repeat them. Build with `-Wl,--wrap=sendmsg,--wrap=sendmmsg`.
+// Two ports whose sessions are peers. They exchange datagrams through a queue instead of sockets. The test may change, drop and repeat the
+// queued datagrams. Build with `-Wl,--wrap=sendmsg,--wrap=sendmmsg`.
 #ifndef TWO_PORTS_H
 #define TWO_PORTS_H
 #include "../port-internal.h"
@@ -21,11 +21,10 @@ struct sent_datagram {
 enum { max_sent = 64 };
 
 struct pair {
-  // The first one is the DTLS server.
+  // The first side is the DTLS server.
   struct side sides[2];
   struct sent_datagram sent[max_sent];
   size_t sent_count;
-  // The error of `sendmmsg` and `sendmsg`; 0 for none.
   int send_error;
 };
 
@@ -36,15 +35,12 @@ static const char test_password[] = "a password of a session";
 
 void pair_open(void);
 void pair_close(void);
-// New sessions on the same ports.
 void pair_renew(void);
-// Makes both sides pass a check.
 void pair_reach(void);
-// Delivers the first queued datagram to the other side; false when the queue is empty.
+// Delivers the first queued datagram to its receiver; false when the queue is empty.
 bool pair_deliver(void);
-// Delivers bytes to a side as if they came from the other side's address.
+// Delivers bytes to a side. Their source address is the address of the peer.
 void pair_inject(struct side *to, const uint8_t *bytes, size_t length);
-// Runs until both are connected, or no more datagrams are sent.
 bool pair_connect(void);
 
 #endif

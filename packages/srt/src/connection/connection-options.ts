@@ -6,31 +6,28 @@ export type CloseReason = 'peer-closed' | 'closed' | 'peer-timeout' | 'protocol-
 export interface ConnectionEvents {
   /** Sends one datagram; must not throw. */
   transmit(datagram: Buffer): void;
-  /** One payload, in order and at its presentation time. The buffer belongs to the callee. */
+  /** A payload, in order and at its presentation time. The buffer belongs to the callee. */
   onPayload(payload: Buffer): void;
   /** Number of packets that were skipped before the next payload. */
   onLoss?(packets: number): void;
-  /** Last event; the connection sends and delivers nothing more. */
+  /** The last event. The connection then sends and delivers nothing more. */
   onClosed(reason: CloseReason): void;
 }
 
 export interface ConnectionOptions {
   readonly socketId: number;
   readonly peerSocketId: number;
-  /** First sequence number of both directions. */
   readonly initialSequence: number;
-  /** Negotiated TSBPD delays, milliseconds. */
+  /** Negotiated delays of TSBPD (delivery by timestamp), milliseconds. */
   readonly receiverLatencyMs: number;
   readonly senderLatencyMs: number;
-  /** Number of packets that the peer can buffer. */
   readonly peerFlowWindowPackets: number;
-  /** Time base of TSBPD: a timestamp of the peer's clock, and when it arrived; absent for version 4 callers. */
+  /** Time base of TSBPD: a timestamp of the peer's clock, and its arrival time. Absent for version 4 callers. */
   readonly timeBase?: { readonly timestampUs: number; readonly nowUs: number };
-  /** Zero point of this side's timestamps, microseconds on the same clock as `now`. */
+  /** Zero point of this side's timestamps, microseconds on the clock of `now`. */
   readonly startUs: number;
   readonly cipher?: PayloadCipher;
   readonly passphrase?: string;
   readonly peerIdleTimeoutUs: number;
-  /** Maximum send rate, bytes per second, including retransmissions. */
   readonly maxBandwidthBytesPerSecond: number;
 }

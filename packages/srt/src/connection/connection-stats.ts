@@ -5,26 +5,23 @@ export interface SrtConnectionStats {
   readonly rttVarianceMs: number;
   readonly receivedPackets: number;
   readonly receivedBytes: number;
-  /** Packets detected as missing when a later one arrived. */
+  /** Packets that were missing when a later packet arrived. */
   readonly lostPackets: number;
-  /** Retransmissions that arrived. */
   readonly recoveredPackets: number;
-  /** Packets dropped because they were too late, in both directions. */
+  /** Packets that were dropped because they were too late, in both directions. */
   readonly droppedPackets: number;
   readonly duplicatePackets: number;
-  /** Payloads that no known key decrypts. */
   readonly undecryptedPackets: number;
   readonly sentPackets: number;
   readonly sentBytes: number;
   readonly retransmittedPackets: number;
-  /** Sent but not yet acknowledged. */
   readonly flightPackets: number;
   readonly receivingBitrateBps: number;
   readonly sendingBitrateBps: number;
   readonly latencyMs: number;
 }
 
-/** Mutable counters, from which the statistics are made. */
+/** Mutable counters for the statistics. */
 export interface ConnectionCounters {
   receivedPackets: number;
   receivedBytes: number;

@@ -17,9 +17,9 @@ const ackIntervalUs = 10_000;
 const lightAckPackets = 64;
 /** Minimum interval of periodic loss reports, microseconds (§4.8.2). */
 const minNakIntervalUs = 20_000;
-/** Maximum number of ACKs whose ACKACK is outstanding; older ones are dropped. */
+/** Maximum number of ACKs that await an ACKACK. Older ACKs are dropped. */
 const maxOutstandingAcks = 64;
-/** Maximum ranges checked for one loss report; a NAK packet holds about half as many. */
+/** Maximum number of gaps checked for one loss report. A NAK packet holds about half as many. */
 const maxReportedRanges = 400;
 
 export interface ReceiverOutput {
@@ -45,7 +45,7 @@ export class Receiver {
   #lastAckUs = 0;
   #packetsSinceAck = 0;
   #nextNakUs = 0;
-  /** Gaps before this sequence number were first reported at least one NAK interval ago. */
+  /** Gaps before this sequence number are due for another report: their first report is at least one NAK interval old. */
   #nakHorizon: number;
 
   constructor(options: {
@@ -67,7 +67,7 @@ export class Receiver {
     this.#nakHorizon = options.initialSequence;
   }
 
-  /** Maps the sender's clock to ours, at the handshake. */
+  /** Maps the sender's clock to the receiver's at the handshake. */
   setTimeBase(timestampUs: number, nowUs: number): void {
     this.#base = new TimestampBase(timestampUs, nowUs);
   }
@@ -102,7 +102,7 @@ export class Receiver {
     return { sequence: packet.sequence, dueUs: sentUs + this.#latencyUs, payload };
   }
 
-  /** A peer that sends unencrypted payloads in an encrypted connection does not know the passphrase. */
+  /** In an encrypted connection, a peer that sends unencrypted payloads does not know the passphrase. */
   #decrypt(packet: DataPacket): Buffer {
     const { payload: sent, sequence, encryption } = packet;
     const payload = encryption === 0 ? undefined : this.#cipher?.apply(sent, sequence, encryption);
@@ -131,7 +131,8 @@ export class Receiver {
   }
 
   /**
-   * The sender will not retransmit the packets `first` to `last` (§3.2.9): skips the gap at the head of the buffer if it is in this range.
+   * The sender will not retransmit the packets `first` to `last` (§3.2.9). If the gap at the head of the buffer is in this range, the gap
+   * is skipped.
    */
   onDropRequest(first: number, last: number): void {
     const head = this.#buffer.headSequence;
@@ -142,7 +143,7 @@ export class Receiver {
     this.#output.onLoss(missing);
   }
 
-  /** Delivers due payloads, sends ACK and NAK. Returns the time of the next call, microseconds. */
+  /** Delivers due payloads, and sends ACK and NAK. Returns the time of the next call, microseconds. */
   advance(nowUs: number): number {
     const nextDeliveryUs = this.#deliverDue(nowUs);
     if (nowUs - this.#lastAckUs >= ackIntervalUs) this.#sendFullAck(nowUs);
@@ -150,7 +151,7 @@ export class Receiver {
     return Math.min(nextDeliveryUs, nowUs + ackIntervalUs);
   }
 
-  /** The peer has disconnected: delivers everything that has arrived and skips gaps. */
+  /** Delivers everything that has arrived and skips gaps, after the peer has disconnected. */
   drain(): void {
     this.#deliverDue(Number.POSITIVE_INFINITY);
   }

@@ -1,4 +1,4 @@
-// The sending half of a connection: takes payloads, sends paced data packets, retransmits on request, drops packets that are too late.
+// The sending half of a connection: takes payloads, sends paced data packets, retransmits on request, and drops late packets.
 import type { PayloadCipher } from '../crypto/payload-cipher.ts';
 import { flowWindowPackets } from '../limits.ts';
 import { type Ack, parseAck } from '../packet/ack.ts';
@@ -9,19 +9,22 @@ import type { RoundTripTime } from '../transfer/round-trip-time.ts';
 import { type OutgoingPacket, SendBuffer } from '../transfer/send-buffer.ts';
 import type { ConnectionCounters } from './connection-stats.ts';
 
-/** Minimum age at which a packet is dropped as too late, even if the latency is shorter, microseconds (§4.6). */
+/** Minimum age at which a packet is too late, even if the latency is shorter, microseconds (§4.6). */
 const minTooLateUs = 1_000_000;
-/** Added to the too-late threshold: two ACK intervals, microseconds. */
+/** Added to the age at which packets are too late: two ACK intervals, microseconds. */
 const tooLateMarginUs = 20_000;
-/** When `advance` is called this much too late, the process was blocked, and its socket may hold unread acknowledgements. Microseconds. */
+/**
+ * A call of `advance` with this delay shows that the process was blocked, microseconds. The socket may then contain unread
+ * acknowledgements.
+ */
 const standstillUs = 100_000;
-/** Time to read these acknowledgements after a late call, microseconds; until then, no packet counts as late or lost. */
+/** Time for reading these acknowledgements, microseconds. Meanwhile no packet counts as late or lost. */
 const catchUpUs = 50_000;
-/** Maximum packets per burst, so that one call cannot flood the network. */
+/** Maximum number of packets per call, which must not flood the network. */
 const maxBurstPackets = 256;
 /** Delay until the next attempt when pacing stops a burst, microseconds. */
 const pacingWaitUs = 1_000;
-/** Maximum doublings of the retransmission timeout. */
+/** Maximum number of times that the retransmission timeout doubles. */
 const maxTimeoutDoublings = 5;
 
 export interface SenderOutput {
@@ -45,7 +48,7 @@ export class Sender {
   #creditUs: number;
   #lastProgressUs: number;
   #timeoutDoublings = 0;
-  /** Time of the next call that `advance` returned, microseconds. */
+  /** Time at which `advance` must be called next, microseconds. */
   #wantedUs = Number.POSITIVE_INFINITY;
   #caughtUpUs = Number.NEGATIVE_INFINITY;
 
@@ -84,7 +87,7 @@ export class Sender {
     return this.#buffer.inFlight;
   }
 
-  /** Packets accepted and not yet sent for the first time, approximately. */
+  /** Approximate number of accepted packets that were never sent. */
   get waitingPackets(): number {
     return this.#buffer.waiting;
   }
@@ -93,7 +96,7 @@ export class Sender {
     return this.#buffer.acknowledged;
   }
 
-  /** Drops everything that the peer has not acknowledged, and counts it as dropped. */
+  /** Drops all packets that the peer has not acknowledged, and counts them as dropped. */
   discardAll(): void {
     this.#counters.droppedPackets += this.#buffer.inFlight + this.#buffer.waiting;
     const sent = this.#buffer.discardAll();
@@ -104,7 +107,7 @@ export class Sender {
     return this.#rate.bytesPerSecond(nowUs) * 8;
   }
 
-  /** Accepts one payload. Returns false, and counts it as dropped, when a whole window is unacknowledged. */
+  /** Accepts a payload. When a whole window is unacknowledged, returns false and counts the payload as dropped. */
   push(payload: Buffer, nowUs: number): boolean {
     const key = this.#cipher?.sendingKey ?? 0;
     const bytes = this.#cipher ? this.#cipher.apply(payload, this.#buffer.nextSequence, key) : payload;
@@ -141,7 +144,7 @@ export class Sender {
     this.#output.control(controlType.dropRequest, 0, body);
   }
 
-  /** Sends what pacing and the window allow. Returns the time of the next call, microseconds. */
+  /** Sends as much as pacing and the window allow. Returns the time of the next call, microseconds. */
   advance(nowUs: number): number {
     if (nowUs - this.#wantedUs >= standstillUs) this.#caughtUpUs = nowUs + catchUpUs;
     if (nowUs >= this.#caughtUpUs) {

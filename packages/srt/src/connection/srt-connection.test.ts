@@ -1,4 +1,4 @@
-// One connection without a peer: bytes and times in, bytes and times out. Two sides together: test/lossy-path.test.ts.
+// One side of a connection without a peer. The test passes in packets and times. Both sides together: test/lossy-path.test.ts.
 import { describe, expect, it } from 'vitest';
 import { parseKeyMaterial, type StreamKeys, writeKeyMaterial } from '../crypto/key-material.ts';
 import { PayloadCipher } from '../crypto/payload-cipher.ts';
@@ -19,7 +19,7 @@ const keysOf = (keyLength: 16 | 24 | 32, parts: Partial<StreamKeys>): StreamKeys
   ...parts,
 });
 
-/** One side that starts at `startUs`; records what it sends as hex, and what it delivers as text. */
+/** A side that starts at `startUs`. The datagrams that it sends and the texts that it delivers are recorded. */
 function openSide(options: Partial<ConnectionOptions> = {}, hasTimeBase = true) {
   const sent: Buffer[] = [];
   const delivered: string[] = [];
@@ -49,7 +49,6 @@ function openSide(options: Partial<ConnectionOptions> = {}, hasTimeBase = true) 
     },
     startUs,
   );
-  /** Receives a packet of the peer, as hexadecimal 32-bit words. */
   const receive = (hex: string, atUs: number) =>
     connection.handlePacket(parsePacket(Buffer.from(hex.replaceAll(' ', ''), 'hex')), startUs + atUs);
   const data = (step: number, payload: string | Buffer, atUs: number, encryption: 0 | 1 | 2 = 0) =>
@@ -79,7 +78,6 @@ function openSide(options: Partial<ConnectionOptions> = {}, hasTimeBase = true) 
     advance: (atUs: number) => connection.advance(startUs + atUs) - startUs,
     send: (text: string, atUs: number) => connection.send(Buffer.from(text), startUs + atUs),
     stats: (atUs: number) => connection.stats(startUs + atUs),
-    /** Datagrams sent since the last call. */
     takeSent: () => sent.splice(0).map((datagram) => datagram.toString('hex')),
     takePackets: (): SrtPacket[] => sent.splice(0).map((datagram) => parsePacket(datagram)),
   };
@@ -152,7 +150,7 @@ describe('received packets', () => {
     const naks = () => side.takeSent().filter((hex) => hex.startsWith('8003'));
     side.advance(100 * ms);
     expect(naks()).toEqual([]);
-    // NAK interval (RTT + 4 RTTVar) / 2 with the initial values, 100 ms and 50 ms.
+    // The NAK interval is (RTT + 4 RTTVar) / 2 with the initial values 100 ms and 50 ms.
     side.advance(150 * ms - 1);
     expect(naks()).toEqual([]);
     expect(side.stats(150 * ms)).toMatchObject({ lostPackets: 3, recoveredPackets: 0 });
@@ -176,7 +174,7 @@ describe('received packets', () => {
     expect(side.lost()).toBe(3);
     side.advance(120 * ms);
     expect(side.delivered).toEqual(['d']);
-    // Ranges before the head and after a later gap: neither is the gap at the head.
+    // These two ranges, before the head and after a later gap, do not contain the gap at the head.
     side.receive(`80070000 00000000 00000000 00000a0a 00000100 00000101`, 121 * ms);
     side.receive(`80070000 00000000 00000000 00000a0a 00000108 00000109`, 121 * ms);
     expect(side.stats(121 * ms).droppedPackets).toBe(3);
@@ -188,7 +186,7 @@ describe('received packets', () => {
       side.data(step, 'x', step * 10 * ms);
       side.advance(step * 10 * ms + 1);
     }
-    // The first acknowledgement was dropped; the ACKACK of the last one arrives after 31 ms.
+    // The first acknowledgement was dropped, so its ACKACK has no effect. The ACKACK of the last acknowledgement arrives after 31 ms.
     side.receive(`80060000 00000001 00000000 00000a0a`, 720 * ms);
     expect(side.stats(720 * ms).rttMs).toBe(100);
     side.receive(`80060000 00000046 00000000 00000a0a`, 690 * ms + 1 + 31 * ms);
@@ -214,7 +212,7 @@ describe('sent packets', () => {
     side.receive(`80030000 00000000 00000000 00000a0a 80000101 00000102`, 50 * ms);
     side.advance(50 * ms);
     expect(side.takeSent()).toEqual([`00000101e40000020000000000000b0b62`, `00000102e40000030000000000000b0b63`]);
-    // A second report of the same loss, sent before the retransmission arrived, has no effect.
+    // A second report of the loss has no effect. The peer sent it before the retransmission arrived.
     side.receive(`80030000 00000000 00000000 00000a0a 00000102`, 60 * ms);
     side.advance(60 * ms);
     expect(side.takeSent()).toEqual([]);
@@ -225,13 +223,13 @@ describe('sent packets', () => {
     for (const text of ['a', 'b', 'c']) side.send(text, 0);
     side.advance(1);
     side.takeSent();
-    // A full acknowledgement of two packets, with a round trip of 60 ms; it gets an ACKACK.
+    // A full acknowledgement of two packets, with a round trip of 60 ms. The response is an ACKACK.
     side.receive(`80020000 00000009 00000000 00000a0a 00000102 0000ea60 00007530 00001fff`, 60 * ms);
     expect(side.takeSent()).toEqual([`${controlHex({ type: 6, info: 9, timestampUs: 60_000 })}00000000`]);
     expect(side.stats(60 * ms)).toMatchObject({ rttMs: 60, flightPackets: 1 });
     side.receive(`80030000 00000000 00000000 00000a0a 80000100 00000102`, 70 * ms);
     expect(side.takeSent()).toEqual([`${controlHex({ type: 7, timestampUs: 70_000 })}0000010000000101`]);
-    // A light acknowledgement gets no ACKACK; one for packets that were never sent is ignored.
+    // A light acknowledgement gets no ACKACK. An acknowledgement of packets that were never sent is ignored.
     side.receive(`80020000 00000000 00000000 00000a0a 00000103`, 80 * ms);
     side.receive(`80020000 00000000 00000000 00000a0a 00000200`, 81 * ms);
     expect(side.takeSent()).toEqual([]);
@@ -246,7 +244,7 @@ describe('sent packets', () => {
       side.advance(atMs * ms + 1);
       if (side.takeSent().some((hex) => hex.startsWith('00000100'))) times.push(atMs);
     }
-    // Retransmission timeout without a measured round trip: 100 ms + 4 × 50 ms + 20 ms for two ACK intervals; it doubles each time.
+    // The timeout is 100 ms + 4 × 50 ms without a measured round trip, plus two ACK intervals (20 ms). It doubles each time.
     expect(times).toEqual([0, 320, 960, 2_240]);
     expect(side.stats(3_000 * ms).retransmittedPackets).toBe(3);
   });
@@ -273,7 +271,7 @@ describe('sent packets', () => {
     side.advance(3_000 * ms);
     side.receive(`80020000 00000000 00000000 00000a0a 00000101`, 3_001 * ms);
     expect(side.stats(3_001 * ms)).toMatchObject({ flightPackets: 1, droppedPackets: 0, retransmittedPackets: 0 });
-    // Packets that remain unacknowledged are dropped then.
+    // After this time, unacknowledged packets are dropped.
     side.advance(3_050 * ms);
     expect(side.stats(3_050 * ms)).toMatchObject({ flightPackets: 0, droppedPackets: 1 });
   });
@@ -296,7 +294,6 @@ describe('sent packets', () => {
       side.advance(atMs * ms);
       sentPackets += side.takePackets().filter(({ kind }) => kind === 'data').length;
     }
-    // 100 kB/s for half a second are 50 packets of 1,000 bytes.
     expect(sentPackets).toBeGreaterThan(48);
     expect(sentPackets).toBeLessThan(52);
   });
@@ -400,7 +397,7 @@ describe('a caller of version 4', () => {
     expect(side.takeSent()).toEqual([
       `${controlHex({ type: 0x7fff, subtype: 2, timestampUs: 50_000 })}00010203000000bf00780000`,
     ]);
-    // Sent 10 ms later on the peer's clock, so due at 60 ms + 120 ms on ours.
+    // The peer's timestamp is 10 ms later, so the packet is due 60 ms + 120 ms after the start.
     side.receive(`00000100 e0000001 000f6950 00000a0a 61`, 61 * ms);
     side.advance(180 * ms - 1);
     expect(side.delivered).toEqual([]);

@@ -1,5 +1,5 @@
-// One established connection: packets and times in, datagrams and events out. No sockets and no timers: the host calls `advance` at the
-// time that the last call returned, and after it has passed on packets or payloads.
+// An established connection without sockets and timers: takes packets and times, returns datagrams and events. The caller runs `advance` at
+// the time that the last call returned, and whenever it has passed packets or payloads.
 import { parseKeyMaterial } from '../crypto/key-material.ts';
 import { PayloadCipher } from '../crypto/payload-cipher.ts';
 import { maxPayloadBytes } from '../limits.ts';
@@ -15,7 +15,7 @@ import { Sender } from './sender.ts';
 /** Interval of keep-alives while nothing else is sent (§3.2.3). */
 const keepAliveIntervalUs = 1_000_000;
 
-/** Subtypes of user-defined control packets: the extensions of version 4, and key refresh of all versions. */
+/** Subtypes of user-defined control packets: capabilities of version 4 callers, and key refresh of all versions. */
 const userSubtype = {
   handshakeRequest: 1,
   handshakeResponse: 2,
@@ -23,7 +23,9 @@ const userSubtype = {
   keyMaterialResponse: 4,
 } as const;
 
-/** Minimum interval between key messages that are unwrapped, microseconds: each costs about a millisecond; refreshes are minutes apart. */
+/**
+ * Minimum interval between unwrapped key messages, microseconds. Each unwrapping takes about a millisecond; refreshes are minutes apart.
+ */
 const keyRefreshIntervalUs = 100_000;
 
 export class SrtConnection {
@@ -36,7 +38,6 @@ export class SrtConnection {
   readonly #receiver: Receiver;
   readonly #sender: Sender;
   #cipher: PayloadCipher | undefined;
-  /** The last key message that was unwrapped, and the time. */
   #keyMessage: Buffer | undefined;
   #keyMessageUs = Number.NEGATIVE_INFINITY;
   #lastReceivedUs: number;
@@ -83,33 +84,30 @@ export class SrtConnection {
     return this.#closed;
   }
 
-  /** Packets accepted by `send` and not yet sent for the first time. */
   get waitingPackets(): number {
     return this.#sender.waitingPackets;
   }
 
-  /** Packets sent and not yet acknowledged. */
   get flightPackets(): number {
     return this.#sender.flightPackets;
   }
 
-  /** Packets that the peer has acknowledged. */
   get acknowledgedPackets(): number {
     return this.#sender.acknowledgedPackets;
   }
 
-  /** Packets refused, discarded, or dropped because they were too late. */
+  /** Packets that were refused, discarded, or dropped because they were too late. */
   get droppedPackets(): number {
     return this.#counters.droppedPackets;
   }
 
-  /** Drops all payloads that the peer has not acknowledged: after a loss they are useless to it. */
+  /** Drops all unacknowledged payloads, e.g. after a loss that makes them useless for the peer. */
   discardAll(nowUs: number): void {
     this.#nowUs = nowUs;
     if (!this.#closed) this.#sender.discardAll();
   }
 
-  /** Handles one packet addressed to this connection. Closes the connection when the packet breaks the protocol. */
+  /** Handles a packet for this connection. A packet that breaks the protocol closes the connection. */
   handlePacket(packet: DataPacket | ControlPacket, nowUs: number): void {
     if (this.#closed) return;
     this.#nowUs = nowUs;
@@ -162,7 +160,7 @@ export class SrtConnection {
     if (packet.subtype === userSubtype.handshakeRequest) this.#handleLateCapabilities(packet, nowUs);
   }
 
-  /** §6.1.6: echoes the message if its keys could be unwrapped; the peer repeats it until it gets the echo. */
+  /** §6.1.6: unwraps the keys and echoes the message. The peer repeats its message until the echo arrives. */
   #handleKeyRefresh(message: Buffer): void {
     if (this.#keyMessage?.equals(message) !== true && !this.#takeKeys(message)) return;
     this.#sendControl(controlType.userDefined, 0, message, userSubtype.keyMaterialResponse);
@@ -186,7 +184,7 @@ export class SrtConnection {
     this.#sender.setCipher(cipher);
   }
 
-  /** Version 4 callers send their capabilities after the handshake (Appendix of the draft, libsrt before 1.3). */
+  /** Version 4 callers (libsrt before 1.3) send their capabilities after the handshake (appendix of the draft). */
   #handleLateCapabilities(packet: ControlPacket, nowUs: number): void {
     const capabilities = parseCapabilities(packet.body);
     this.#receiver.setTimeBase(packet.timestampUs, nowUs);
@@ -195,7 +193,7 @@ export class SrtConnection {
   }
 
   /**
-   * Queues one payload of at most 1456 bytes. Returns false when it was dropped because the peer accepts no data. Call `advance`
+   * Queues a payload of at most 1456 bytes. Returns false when the payload was dropped because the peer accepts no data. Call `advance`
    * afterwards.
    */
   send(payload: Buffer, nowUs: number): boolean {
@@ -206,7 +204,7 @@ export class SrtConnection {
     return this.#sender.push(payload, nowUs);
   }
 
-  /** Runs all due work. Returns the time of the next call, microseconds on the same clock. */
+  /** Runs all due work. Returns the time of the next call, microseconds on the clock of `nowUs`. */
   advance(nowUs: number): number {
     if (this.#closed) return Number.POSITIVE_INFINITY;
     this.#nowUs = nowUs;
@@ -221,7 +219,6 @@ export class SrtConnection {
     return Math.min(receiverUs, senderUs);
   }
 
-  /** Sends a shutdown to the peer and closes. Idempotent. */
   close(nowUs: number, reason: CloseReason = 'closed'): void {
     if (this.#closed) return;
     this.#nowUs = nowUs;

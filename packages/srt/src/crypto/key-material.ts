@@ -7,12 +7,12 @@ import { SrtProtocolError } from '../protocol-error.ts';
 const signature = 0x2029;
 const headerBytes = 16;
 const saltBytes = 16;
-/** AES key wrap adds 8 bytes and checks them (RFC 3394 §2.2.3). */
+/** AES key wrap adds 8 bytes, which unwrapping checks (RFC 3394 §2.2.3). */
 const wrapOverheadBytes = 8;
 const wrapInitialValue = Buffer.alloc(8, 0xa6);
 const cipherAesCtr = 2;
 const streamEncapsulationMpegTsSrt = 2;
-/** §6.1.4: PBKDF2 with HMAC-SHA1 over the last 64 bits of the salt. */
+/** PBKDF2 with HMAC-SHA1 over the last 64 bits of the salt (§6.1.4). */
 const pbkdf2Iterations = 2048;
 
 export type KeyLength = 16 | 24 | 32;
@@ -25,7 +25,7 @@ export interface StreamKeys {
 }
 
 export const passphraseMinLength = 10;
-/** libsrt refuses longer ones. */
+/** Maximum length of a passphrase; libsrt refuses longer passphrases. */
 export const passphraseMaxLength = 79;
 
 function keyEncryptingKey(passphrase: string, salt: Buffer, keyLength: KeyLength): Buffer {
@@ -40,7 +40,7 @@ export function generateStreamKeys(keyLength: KeyLength): StreamKeys {
   return { salt: randomBytes(saltBytes), keyLength, even: randomBytes(keyLength) };
 }
 
-/** Wraps the keys for a KMREQ. */
+/** Wraps keys for a KMREQ, the message that transfers them. */
 export function writeKeyMaterial(keys: StreamKeys, passphrase: string): Buffer {
   const plain = Buffer.concat([keys.even ?? Buffer.alloc(0), keys.odd ?? Buffer.alloc(0)]);
   const kek = keyEncryptingKey(passphrase, keys.salt, keys.keyLength);
@@ -58,8 +58,8 @@ export function writeKeyMaterial(keys: StreamKeys, passphrase: string): Buffer {
 }
 
 /**
- * Unwraps a KMREQ. Returns undefined when the passphrase is wrong (the integrity check of the key wrap fails). Throws SrtProtocolError when
- * the message is not supported key material.
+ * Unwraps the keys of a KMREQ. Returns undefined for a wrong passphrase, which fails the integrity check of the key wrap. Throws
+ * SrtProtocolError for unsupported or malformed messages.
  */
 export function parseKeyMaterial(message: Buffer, passphrase: string): StreamKeys | undefined {
   if (message.length < headerBytes + saltBytes) throw new SrtProtocolError('key material too short', message.length);

@@ -1,5 +1,5 @@
-// Payload encryption: AES in counter mode (draft-sharabayko-srt-01 §6.2.2, §6.3.2). The counter block is the first 112 bits of the salt,
-// with bits 80 to 111 XORed with the packet's sequence number, and 16 zero bits for the block count.
+// Payload encryption with AES in counter mode (draft-sharabayko-srt-01 §6.2.2, §6.3.2). The counter block starts with the first 112 bits of
+// the salt, whose bits 80 to 111 are XORed with the packet's sequence number. Then follow 16 zero bits for the block count.
 import { createCipheriv } from 'node:crypto';
 import { type EncryptionFlag, encryptionFlag } from '../packet/packet-header.ts';
 import type { StreamKeys } from './key-material.ts';
@@ -12,17 +12,16 @@ export class PayloadCipher {
     this.#keys = keys;
   }
 
-  /** Flag of the key that encrypts outgoing payloads. */
   get sendingKey(): EncryptionFlag {
     return this.#keys.even ? encryptionFlag.even : encryptionFlag.odd;
   }
 
-  /** Takes the keys of a refresh, of any length; keys not named in it stay valid (§6.1.6). */
+  /** Takes the keys of a refresh. Keys that the refresh does not contain stay valid (§6.1.6). */
   update(keys: StreamKeys): void {
     this.#keys = { ...this.#keys, ...keys };
   }
 
-  /** Encrypts or decrypts (the same operation); undefined when the key of that flag is unknown. */
+  /** Encrypts or decrypts, which is the same operation. Returns undefined when the key for this flag is unknown. */
   apply(payload: Buffer, sequence: number, key: number): Buffer | undefined {
     const secret = key === encryptionFlag.even ? this.#keys.even : this.#keys.odd;
     if (!secret) return undefined;

@@ -20,7 +20,6 @@ export interface AgreedTerms {
   readonly receiverLatencyMs: number;
   readonly senderLatencyMs: number;
   readonly cipher: PayloadCipher | undefined;
-  /** Extension blocks of the response, and its extension field. */
   readonly responseExtensions: HandshakeExtension[];
   readonly responseExtensionField: number;
 }
@@ -29,7 +28,7 @@ export type Agreement =
   | { readonly ok: true; readonly terms: AgreedTerms }
   | { readonly ok: false; readonly reject: RejectReason; readonly streamId: string };
 
-/** Negotiates latency, encryption and mode; throws SrtProtocolError for malformed extensions. */
+/** Negotiates latency, encryption and mode. Throws SrtProtocolError for malformed extensions. */
 export function agreeOnConclusion(handshake: Handshake, options: SrtOptions): Agreement {
   if (handshake.version < 5) return agreeOnVersion4(options);
   const content = (type: number) => handshake.extensions.find((extension) => extension.type === type)?.content;
@@ -82,7 +81,7 @@ type EncryptionAgreement =
   | { ok: true; cipher: PayloadCipher | undefined; response: HandshakeExtension[] }
   | { ok: false; reject: RejectReason };
 
-/** Both sides encrypt or neither does: a stream meant to be encrypted is never sent in plain text. */
+/** Both sides encrypt, or neither side does. A stream that should be encrypted is thus never sent in plain text. */
 function agreeOnEncryption(message: Buffer | undefined, options: SrtOptions): EncryptionAgreement {
   if (!options.passphrase)
     return message ? refuse(rejectReason.unsecure) : { ok: true, cipher: undefined, response: [] };

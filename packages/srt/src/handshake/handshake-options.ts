@@ -3,7 +3,7 @@ import type { KeyLength } from '../crypto/key-material.ts';
 import { defaultPeerIdleTimeoutUs } from '../limits.ts';
 import { srtFlag } from '../packet/handshake-packet.ts';
 
-/** Version that this side announces: the features of libsrt 1.5.0 for live streaming. */
+/** Announced version. It stands for the live streaming features of libsrt 1.5.0. */
 export const srtVersion = 0x010500;
 export const mtuBytes = 1500;
 
@@ -15,32 +15,32 @@ export const ownFlags =
   srtFlag.periodicNak |
   srtFlag.retransmitFlag;
 
-/** One of several listeners on one port. */
+/** A listener that shares its port with others. */
 export interface PortMember {
   readonly index: number;
   readonly count: number;
   /**
-   * Secret of the cookies, the same for all listeners of the port: the kernel may deliver a conclusion to another listener than its
-   * induction, and that listener must accept the cookie.
+   * Secret for cookies, equal for all listeners of the port. The kernel may deliver induction and conclusion of a caller to different
+   * listeners, and each must accept the cookie.
    */
   readonly cookieSecret: Buffer;
-  /** Clock offset of this listener, so that all listeners have the same time, microseconds. */
+  /** Offset of this listener's clock, microseconds, so that all listeners of the port have the same time. */
   readonly clockOffsetUs: number;
 }
 
 export interface SrtOptions {
-  /** Minimum delay of received packets, milliseconds; the larger value of both sides applies. */
+  /** Minimum delay of received packets, milliseconds. The larger value of both sides applies. */
   readonly receiverLatencyMs: number;
   /** Minimum receive latency that this side requests from the peer, milliseconds. */
   readonly senderLatencyMs: number;
-  /** 10 to 79 characters; undefined: unencrypted only. */
+  /** 10 to 79 characters. Undefined: only unencrypted connections. */
   readonly passphrase?: string;
-  /** Key length that a caller requests; a listener follows the caller. */
+  /** Key length that a caller requests. A listener uses the key length of its caller. */
   readonly keyLength?: KeyLength;
   readonly peerIdleTimeoutUs?: number;
   /**
-   * Identifies this listener among those that share the port. Its socket ids have the remainder `index` when divided by `count`, so that
-   * each listener can find the owner of a datagram that the kernel delivered to the wrong one.
+   * Identifies a listener that shares its port. Its socket ids have the remainder `index` when divided by `count`. If the kernel delivers a
+   * datagram to the wrong listener, that listener finds the right one by the socket id.
    */
   readonly member?: PortMember;
   /** Maximum send rate, bytes per second (SRS: 125 MB/s). */

@@ -1,9 +1,9 @@
-// Limits the CPU time of handshakes with keys from unauthenticated callers. Unwrapping the keys takes about a millisecond (PBKDF2); only
-// after that is it known whether the passphrase is right. A caller without a response repeats its handshake.
+// Limits the CPU time for keys from unauthenticated callers. Unwrapping keys takes about a millisecond (PBKDF2), and only then is a wrong
+// passphrase detected. A caller without a response repeats its handshake.
 
-/** Maximum handshakes per second whose keys are unwrapped. */
+/** Maximum number of handshakes per second whose keys are unwrapped. */
 const maxPerSecond = 200;
-/** Maximum per second for one address, which may be a studio behind one router. */
+/** Maximum per second for one address, which may be a studio with many encoders behind one router. */
 const maxPerAddress = 50;
 const secondUs = 1_000_000;
 
@@ -12,7 +12,7 @@ export class KeyBudget {
   #used = 0;
   readonly #usedBy = new Map<string, number>();
 
-  /** Whether the keys of a handshake may be unwrapped now; if so, counts the handshake. */
+  /** Whether the keys of a handshake may be unwrapped now. If so, the handshake is counted. */
   take(address: string, nowUs: number): boolean {
     if (nowUs - this.#sinceUs >= secondUs) {
       this.#sinceUs = nowUs;

@@ -1,5 +1,5 @@
-// Rejection codes as in the handshake type field: 1000 plus the reason (draft-sharabayko-srt-01 §4.3). Reasons from 1000 belong to the
-// application and follow HTTP (SRT access control guidelines), so 401 is 2401 on the wire and 1401 at a caller.
+// Rejection codes of handshakes: 1000 plus the reason (draft-sharabayko-srt-01 §4.3). Reasons from 1000 belong to the application and
+// follow HTTP (SRT access control guidelines): 401 is 2401 in the packet, and callers show it as 1401.
 
 export const rejectReason = {
   resource: 1003,

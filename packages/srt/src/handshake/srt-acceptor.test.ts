@@ -1,4 +1,4 @@
-// Two listeners on one port, as in two processes: the kernel may deliver any datagram to either of them.
+// Two listeners on one port, as in two processes. The kernel may deliver a datagram to either listener.
 import { expect, it } from 'vitest';
 import { SrtAcceptor } from './srt-acceptor.ts';
 import { SrtCaller } from './srt-caller.ts';
@@ -11,7 +11,6 @@ it('each of two listeners finds the owner of a datagram', () => {
   const payloads: string[] = [];
   const misdelivered: number[] = [];
   let caller: SrtCaller;
-  /** Index of the listener that receives the caller's datagrams. */
   let receiver = 0;
   const listeners = [0, 1].map(
     (index) =>
@@ -68,7 +67,7 @@ it('each of two listeners accepts the conclusion of a caller whose induction rea
   const hourUs = 3_600_000_000;
   const accepted: number[] = [];
   let caller: SrtCaller;
-  // The clock of each process starts with the process.
+  // In each process, the clock starts at zero.
   const listeners = [0, hourUs].map(
     (startUs, index) =>
       new SrtAcceptor(

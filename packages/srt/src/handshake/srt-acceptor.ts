@@ -1,5 +1,5 @@
-// The listening side without sockets: many connections on one port. Inductions get a cookie and leave no state. A valid conclusion waits
-// for authorization, in bounded number. Packets go to the connection that they name.
+// The listening side without sockets: many connections on one port. An induction gets a cookie and leaves no state. Valid conclusions wait
+// for authorization, in limited number. Packets are passed to the connection with their socket id.
 import { randomInt } from 'node:crypto';
 import type { ConnectionEvents } from '../connection/connection-options.ts';
 import { SrtConnection } from '../connection/srt-connection.ts';
@@ -28,27 +28,26 @@ import { KeyBudget } from './key-budget.ts';
 import { type RejectReason, rejectReason } from './reject-reason.ts';
 import { type RemoteAddress, SynCookies } from './syn-cookie.ts';
 
-/** Ids of 30 bits, as libsrt makes them. */
+/** Socket ids have 30 bits, as in libsrt. */
 const maxSocketId = 0x3fff_ffff;
 
 /** A caller that completed the handshake and waits for authorization. */
 export interface ConnectionRequest {
   readonly remote: RemoteAddress;
-  /** Text of the stream id extension; '' when the caller sent none. */
   readonly streamId: string;
   readonly isEncrypted: boolean;
-  /** Responds to the caller; undefined when it has disconnected or timed out. */
+  /** Accepts the caller. Returns undefined when the caller has disconnected or timed out. */
   accept(events: Omit<ConnectionEvents, 'transmit'>, nowUs: number): SrtConnection | undefined;
-  /** Refuses with a code that the caller's program shows. */
+  /** Refuses the caller with a code that the caller's program shows. */
   reject(reason: RejectReason, nowUs: number): void;
 }
 
 export interface AcceptorEvents {
   transmit(datagram: Buffer, remote: RemoteAddress): void;
   onRequest(request: ConnectionRequest): void;
-  /** A handshake was refused before the host saw it (passphrase, version, mode). */
+  /** A handshake was refused because of its passphrase, version or mode, before `onRequest`. */
   onRefused?(remote: RemoteAddress, reason: RejectReason, streamId: string): void;
-  /** An error in a handler of one connection, which is then closed. Without this callback it is thrown. */
+  /** A handler of a connection threw an error, and the connection was closed. Without this callback the error is thrown. */
   onFault?(remote: RemoteAddress, error: unknown): void;
   /** A datagram for a connection of another listener on the same port. */
   onMisdelivered?(datagram: Buffer, remote: RemoteAddress, member: number): void;
@@ -76,7 +75,7 @@ export class SrtAcceptor {
   readonly #cookies: SynCookies;
   readonly #keyBudget = new KeyBudget();
   readonly #connections = new Map<number, Attached>();
-  /** Pending handshakes by caller: its address, port and socket id. */
+  /** Pending handshakes by the address, port and socket id of their caller. */
   readonly #callers = new Map<string, Pending>();
   readonly #startUs: number;
 
@@ -91,7 +90,7 @@ export class SrtAcceptor {
     return this.#connections.size;
   }
 
-  /** Handles one datagram; never throws, whatever the datagram contains. */
+  /** Handles a datagram with any content. Never throws. */
   handleDatagram(datagram: Buffer, remote: RemoteAddress, nowUs: number): void {
     try {
       const packet = parsePacket(datagram);
@@ -119,7 +118,7 @@ export class SrtAcceptor {
     else if (handshake.type === handshakeType.conclusion) this.#handleConclusion(handshake, packet, remote, nowUs);
   }
 
-  /** The response is exactly as long as a request, so it cannot amplify traffic to a forged sender address. */
+  /** The response has the length of a request. An attacker with a forged sender address thus cannot use it for amplification. */
   #respondToInduction(handshake: Handshake, remote: RemoteAddress, nowUs: number): void {
     const body = writeHandshake({
       ...handshake,
@@ -162,7 +161,10 @@ export class SrtAcceptor {
     return isEncrypted && extensions.some(({ type }) => type === extensionType.keyMaterialRequest);
   }
 
-  /** Makes room for a new handshake: drops the oldest one of an address at its limit, or the oldest of all; its caller retries. */
+  /**
+   * Makes room for a new handshake. If the address is at its limit, drops its oldest handshake; at the total limit, drops the oldest of
+   * all. A dropped caller retries.
+   */
   #makeRoomFor(remote: RemoteAddress): void {
     const waiting: string[] = [];
     const waitingFromAddress: string[] = [];
@@ -273,7 +275,7 @@ export class SrtAcceptor {
     return datagram;
   }
 
-  /** Socket ids are random, so that a client cannot guess other ids from its own. */
+  /** Socket ids are random, so that clients cannot guess the ids of others. */
   #newSocketId(): number {
     const { index, count } = this.#options.member ?? { index: 0, count: 1 };
     for (;;) {
@@ -282,7 +284,7 @@ export class SrtAcceptor {
     }
   }
 
-  /** Advances every connection and drops old handshakes. Returns the time of the next call, microseconds. */
+  /** Advances all connections and drops old handshakes. Returns the time of the next call, microseconds. */
   advance(nowUs: number): number {
     let nextUs = Number.POSITIVE_INFINITY;
     for (const attached of this.#connections.values()) {
@@ -298,7 +300,7 @@ export class SrtAcceptor {
     return this.#callers.size > this.#connections.size ? Math.min(nextUs, nowUs + refusalMemoryUs) : nextUs;
   }
 
-  /** An error in the handlers of one connection closes only that connection. */
+  /** An error in a handler closes only the connection of this handler. */
   #guard({ connection, remote }: Attached, nowUs: number, step: () => void): void {
     try {
       step();
@@ -323,7 +325,6 @@ function isSameAddress(a: RemoteAddress, b: RemoteAddress): boolean {
   return a.port === b.port && a.address === b.address;
 }
 
-/** The response that ends the handshake: the negotiated options, and this side of the connection. */
 function conclusionOf(
   handshake: Handshake,
   terms: AgreedTerms,

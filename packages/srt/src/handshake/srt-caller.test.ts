@@ -1,4 +1,4 @@
-// The calling side without a peer: what it sends at which time, and how it handles invalid responses.
+// The calling side without a peer: what it sends and when, and how it handles invalid responses.
 import { describe, expect, it } from 'vitest';
 import {
   extensionType,
@@ -33,7 +33,6 @@ function openCall(options: { passphrase?: string; keyLength?: 16 | 24 | 32 } = {
     const packet = parsePacket(sent.at(-1)!) as ControlPacket;
     return { packet, handshake: parseHandshake(packet.body) };
   };
-  /** The listener's response to the last request: the request itself with changes. */
   const respond = (change: Partial<Handshake>, cut?: number) => {
     const { handshake } = last();
     const body = writeHandshake({ ...handshake, extensions: [], ...change });
@@ -89,7 +88,7 @@ describe('a call', () => {
     });
     expect(last().handshake.extensions.map(({ type, content }) => [type, content.toString('hex')])).toEqual([
       [extensionType.handshakeRequest, '000105000000003f007800c8'],
-      // `live/s`: 32-bit words with reversed bytes.
+      // `live/s` in 32-bit words with reversed bytes.
       [extensionType.streamId, '6576696c0000732f'],
     ]);
     respond(agreed);

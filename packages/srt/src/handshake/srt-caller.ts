@@ -23,19 +23,19 @@ import { SrtProtocolError } from '../protocol-error.ts';
 import { connectionLimits, mtuBytes, ownFlags, type SrtOptions, srtVersion } from './handshake-options.ts';
 import { rejectReason } from './reject-reason.ts';
 
-/** Retransmission interval of handshake packets without a response, microseconds (libsrt: 250 ms). */
+/** Interval at which handshake packets without a response are repeated, microseconds (libsrt: 250 ms). */
 const retryIntervalUs = 250_000;
 /** Timeout of a call without a response, microseconds (libsrt: 3 s). */
 const connectTimeoutUs = 3_000_000;
 const versionOfInduction = 4;
-/** A listener that cannot unwrap the keys responds with a state of this size instead of the keys, bytes. */
+/** Size of the state that a listener returns instead of keys when it cannot unwrap them, bytes. */
 const keyStateBytes = 4;
 /** UDT socket type "datagram" in the extension field of an induction. */
 const inductionExtensionField = 2;
 
 export interface CallerEvents extends ConnectionEvents {
   onConnected(connection: SrtConnection): void;
-  /** `code`: rejection code of the listener, 0 for no response. */
+  /** `code`: rejection code of the listener; 0 without a response. */
   onFailed(code: number): void;
 }
 
@@ -115,7 +115,7 @@ export class SrtCaller {
       this.#fail(0);
       return;
     }
-    // Without this check, payloads would be sent unencrypted to a listener that does not know the passphrase.
+    // A listener that does not confirm the keys does not know the passphrase. Without this check, payloads would be sent to it unencrypted.
     if (this.#keys && !isKeyConfirmation(conclusion)) {
       this.#fail(rejectReason.badSecret);
       return;
@@ -160,7 +160,7 @@ export class SrtCaller {
     return writeControlPacket({ type: controlType.handshake, timestampUs, destinationSocketId: 0 }, body);
   }
 
-  /** Returns the time of the next call, microseconds. */
+  /** Runs all due work. Returns the time of the next call, microseconds. */
   advance(nowUs: number): number {
     if (this.#failed) return Number.POSITIVE_INFINITY;
     if (this.#connection) return this.#connection.advance(nowUs);

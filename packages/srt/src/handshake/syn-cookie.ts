@@ -1,5 +1,5 @@
-// Stateless proof that a caller receives packets at its address (draft-sharabayko-srt-01 §4.3.1.1). The cookie is a keyed hash of address,
-// port and minute, so no state is kept before a valid conclusion.
+// Cookies prove without stored state that a caller receives packets at its address (draft-sharabayko-srt-01 §4.3.1.1). A cookie is a keyed
+// hash of address, port and minute.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const cookieMinuteUs = 60_000_000;
@@ -13,7 +13,7 @@ export class SynCookies {
   readonly #secret: Buffer;
   readonly #offsetUs: number;
 
-  /** @param offsetUs added to every `nowUs`; gives several processes the same time. */
+  /** @param offsetUs added to every `nowUs`, so that several processes have the same time. */
   constructor(secret: Buffer = randomBytes(32), offsetUs = 0) {
     this.#secret = secret;
     this.#offsetUs = offsetUs;
@@ -23,7 +23,7 @@ export class SynCookies {
     return this.#compute(remote, this.#minuteOf(nowUs)).readUInt32BE(0);
   }
 
-  /** Accepts the cookie of this minute and of the one before. */
+  /** Accepts the cookies of the current and the previous minute. */
   verify(cookie: number, remote: RemoteAddress, nowUs: number): boolean {
     const given = Buffer.allocUnsafe(4);
     given.writeUInt32BE(cookie);

@@ -1,8 +1,8 @@
-// Acknowledgements (draft-sharabayko-srt-01 §3.2.4): a light ACK is one 32-bit word, a full ACK seven.
+// Acknowledgements (draft-sharabayko-srt-01 §3.2.4). A light ACK has one 32-bit word, a full ACK seven.
 import { SrtProtocolError } from '../protocol-error.ts';
 
 export interface FullAck {
-  /** Every packet before this sequence number has arrived or was skipped. */
+  /** Every packet before this sequence number was received or skipped. */
   sequence: number;
   rttUs: number;
   rttVarianceUs: number;
@@ -15,7 +15,7 @@ export interface FullAck {
 
 export interface Ack {
   sequence: number;
-  /** Absent in a light ACK. */
+  /** Undefined for a light ACK. */
   full?: FullAck;
 }
 
@@ -37,7 +37,7 @@ export function writeLightAck(sequence: number): Buffer {
   return body;
 }
 
-/** Accepts every length that peers send: 4 (light), 16 (small, older peers), 24 or 28 bytes. */
+/** Parses an ACK of any length that peers send: 4 (light), 16 (small, older peers), 24 or 28 bytes. */
 export function parseAck(body: Buffer): Ack {
   if (body.length < 4) throw new SrtProtocolError('ACK without a sequence number', body.length);
   const sequence = body.readUInt32BE(0) & 0x7fff_ffff;

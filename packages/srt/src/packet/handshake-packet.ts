@@ -14,7 +14,7 @@ export const handshakeType = {
   agreement: 0xffff_fffe,
 } as const;
 
-/** Extension field of an induction response, "this is SRT" (§4.3.1.1). */
+/** Marks an induction response as SRT in its extension field (§4.3.1.1). */
 export const srtMagic = 0x4a17;
 
 /** Bits of the extension field of a conclusion. */
@@ -50,13 +50,13 @@ export interface HandshakeExtension {
 
 export interface Handshake {
   version: number;
-  /** Advertised key length: 0 none, 2 AES-128, 3 AES-192, 4 AES-256. */
+  /** Announced key length: 0 none, 2 AES-128, 3 AES-192, 4 AES-256. */
   encryption: number;
   extensionField: number;
   initialSequence: number;
   mtuBytes: number;
   flowWindowPackets: number;
-  /** `handshakeType`, or 1000 and more for a rejection. */
+  /** A `handshakeType`, or a rejection code of 1000 and more. */
   type: number;
   socketId: number;
   cookie: number;
@@ -64,7 +64,7 @@ export interface Handshake {
   extensions: HandshakeExtension[];
 }
 
-/** Parses the control information of a handshake packet. Throws SrtProtocolError when cut or inconsistent. */
+/** Parses the control information of a handshake packet. Throws SrtProtocolError for a truncated or inconsistent packet. */
 export function parseHandshake(body: Buffer): Handshake {
   if (body.length < handshakeBytes) throw new SrtProtocolError('handshake shorter than 48 bytes', body.length);
   const version = body.readUInt32BE(0);
@@ -125,7 +125,7 @@ function paddedLength(content: Buffer): number {
   return (content.length + 3) & ~3;
 }
 
-/** Peer IP words are little-endian as libsrt sends them: an IPv4 address fills the first word. */
+/** The words of the peer's IP are little-endian, as in libsrt. An IPv4 address is in the first word. */
 function readIpAddress(body: Buffer, offset: number): string {
   if (body.readUInt32BE(offset + 4) === 0 && body.readUInt32BE(offset + 8) === 0) {
     return [3, 2, 1, 0].map((index) => body[offset + index]).join('.');
@@ -160,7 +160,7 @@ function expandIpv6(ip: string): number[] {
   return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16) || 0);
 }
 
-/** HSREQ and HSRSP content (§3.2.1.1): version, flags, latencies. */
+/** Content of HSREQ and HSRSP (§3.2.1.1): version, flags, latencies. */
 export interface SrtCapabilities {
   /** 0xMMmmpp, e.g. 0x010500. */
   srtVersion: number;
@@ -188,7 +188,7 @@ export function writeCapabilities(capabilities: SrtCapabilities): Buffer {
   return content;
 }
 
-/** Text extensions (stream id, congestion) are stored as words with reversed bytes (§3.2.1.3). */
+/** Parses a text extension (stream id, congestion), whose words have reversed bytes (§3.2.1.3). */
 export function parseExtensionText(content: Buffer): string {
   const text = Buffer.from(content.subarray(0, content.length & ~3)).swap32();
   const end = text.indexOf(0);

@@ -1,18 +1,17 @@
-// Loss lists of NAK packets (draft-sharabayko-srt-01 §3.2.5, Appendix A): single numbers, or ranges whose first word
-// has the top bit set.
+// Loss lists of NAK packets (draft-sharabayko-srt-01 §3.2.5, Appendix A). An entry is a single number, or a range of two words. The top bit
+// of a range's first word is set.
 import { SrtProtocolError } from '../protocol-error.ts';
 import { addToSequence, sequenceDistance } from '../sequence-number.ts';
 
 export interface SequenceRange {
-  /** First and last sequence number, inclusive. */
   first: number;
   last: number;
 }
 
-/** Words that fit one packet of 1456 bytes of control information. */
+/** Maximum number of words in a packet with 1456 bytes of control information. */
 const maxLossReportWords = 364;
 
-/** Parses the body of a NAK. Throws SrtProtocolError for a cut or backward range. */
+/** Parses the body of a NAK. Throws SrtProtocolError for a truncated or backward range. */
 export function parseLossReport(body: Buffer): SequenceRange[] {
   const ranges: SequenceRange[] = [];
   const words = body.length >> 2;
@@ -32,7 +31,7 @@ export function parseLossReport(body: Buffer): SequenceRange[] {
   return ranges;
 }
 
-/** Writes as many ranges as fit one packet; the periodic report repeats the rest later. */
+/** Writes as many ranges as fit into a packet. The next periodic report contains the rest. */
 export function writeLossReport(ranges: readonly SequenceRange[]): Buffer {
   const words: number[] = [];
   for (const { first, last } of ranges) {

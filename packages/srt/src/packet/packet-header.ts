@@ -21,20 +21,20 @@ export const controlType = {
   userDefined: 0x7fff,
 } as const;
 
-/** KK field: which key encrypted the payload. */
+/** KK field: the key that encrypted the payload. */
 export const encryptionFlag = { none: 0, even: 1, odd: 2 } as const;
 export type EncryptionFlag = (typeof encryptionFlag)[keyof typeof encryptionFlag];
 
 export interface DataPacket {
   readonly kind: 'data';
   readonly sequence: number;
-  /** PP: 3 = the message fits this packet (live mode). */
+  /** PP field; 3: the packet contains the whole message (live mode). */
   readonly position: number;
   readonly inOrder: boolean;
   readonly encryption: number;
   readonly retransmitted: boolean;
   readonly messageNumber: number;
-  /** Microseconds of the sender's clock, wraps at 2^32. */
+  /** Microseconds of the sender's clock, which wraps at 2^32. */
   readonly timestampUs: number;
   readonly destinationSocketId: number;
   readonly payload: Buffer;
@@ -47,13 +47,13 @@ export interface ControlPacket {
   readonly info: number;
   readonly timestampUs: number;
   readonly destinationSocketId: number;
-  /** Control information field; empty for many types. */
+  /** Control information field, empty for many types. */
   readonly body: Buffer;
 }
 
 export type SrtPacket = DataPacket | ControlPacket;
 
-/** Parses one datagram without copying: payload and body are views. Throws SrtProtocolError when shorter than a header. */
+/** Parses a datagram without copying: payload and body are views. Throws SrtProtocolError for a datagram without a complete header. */
 export function parsePacket(datagram: Buffer): SrtPacket {
   if (datagram.length < headerBytes) throw new SrtProtocolError('datagram shorter than an SRT header', datagram.length);
   const first = datagram.readUInt32BE(0);
@@ -95,7 +95,7 @@ export interface DataHeader {
   destinationSocketId: number;
 }
 
-/** One live-mode data packet: a whole message (PP = 3), in order. */
+/** Writes a data packet of live mode: a whole message (PP = 3), in order. */
 export function writeDataPacket(header: DataHeader, payload: Buffer): Buffer {
   const packet = Buffer.allocUnsafe(headerBytes + payload.length);
   packet.writeUInt32BE(header.sequence, 0);
@@ -115,7 +115,7 @@ export interface ControlHeader {
   destinationSocketId: number;
 }
 
-/** Control packets without a body carry one zero word, as peers derived from UDT expect (§3.2.3 and libsrt). */
+/** Writes a control packet. Without a body it contains a zero word, which peers derived from UDT expect (§3.2.3 and libsrt). */
 export function writeControlPacket(header: ControlHeader, body: Buffer = emptyControlBody): Buffer {
   const packet = Buffer.allocUnsafe(headerBytes + body.length);
   packet.writeUInt32BE(0x8000_0000 + header.type * 0x1_0000 + (header.subtype ?? 0), 0);

@@ -1,4 +1,4 @@
-// Golden bytes: a handshake recorded from libsrt 1.5.1 (FFmpeg 5.1), and tables used for both directions.
+// Exact bytes: a handshake recorded from libsrt 1.5.1 (FFmpeg 5.1), and tables that are both parsed and written.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseKeyMaterial } from '../crypto/key-material.ts';

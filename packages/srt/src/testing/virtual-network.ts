@@ -1,11 +1,11 @@
-// Two sides and a lossy network between them in virtual time: deterministic, without sockets and clock.
+// Two sides and a lossy network in virtual time. Deterministic, without sockets or a real clock.
 import type { RemoteAddress } from '../handshake/syn-cookie.ts';
 
 export interface PathOptions {
   readonly seed: number;
   /** Share of datagrams lost in each direction, 0 to 1. */
   readonly loss: number;
-  /** One-way delay, and the maximum random addition, microseconds. */
+  /** One-way delay, microseconds; `jitterUs` is the maximum random addition. */
   readonly delayUs: number;
   readonly jitterUs?: number;
   readonly duplicate?: number;
@@ -17,7 +17,7 @@ interface InFlight {
   readonly deliver: (nowUs: number) => void;
 }
 
-/** Small seeded generator (mulberry32), so that a run can be repeated. */
+/** A seeded generator (mulberry32), so that a run can be repeated. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -44,7 +44,6 @@ export class VirtualNetwork {
     this.#random = createRandom(options.seed);
   }
 
-  /** Sends one datagram; `deliver` runs when it arrives, unless it is lost. */
   send(datagram: Buffer, deliver: (datagram: Buffer, nowUs: number) => void): void {
     this.sent++;
     if (this.#random() < this.#options.loss) {
@@ -61,7 +60,6 @@ export class VirtualNetwork {
     this.#flying.push({ atUs, order: this.#order++, deliver: (nowUs) => deliver(copy, nowUs) });
   }
 
-  /** Advances virtual time in steps of one millisecond; calls `step` at each. */
   run(durationUs: number, step: (nowUs: number) => void): void {
     const endUs = this.nowUs + durationUs;
     while (this.nowUs < endUs) {

@@ -1,4 +1,4 @@
-// Packets and bytes per second over a sliding second; time is a parameter.
+// Packets and bytes per second, averaged over the last second. Time is a parameter.
 
 const windowUs = 1_000_000;
 const slotCount = 10;

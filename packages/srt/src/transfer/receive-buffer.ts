@@ -1,11 +1,11 @@
-// Received packets that wait for delivery: a ring of slots from the next packet to deliver to the newest one. Gaps are losses; they are
-// reported, filled by retransmissions, or skipped when they are too late.
+// Received packets that wait for delivery, in a ring of slots from the next packet to the newest packet. A gap is a loss: it is reported,
+// then filled by a retransmission or skipped when it is too late.
 import type { SequenceRange } from '../packet/loss-report.ts';
 import { addToSequence, sequenceDistance } from '../sequence-number.ts';
 
 export interface ReceivedPacket {
   readonly sequence: number;
-  /** Receiver time at which the packet is due, microseconds. */
+  /** Time at which the packet is due, microseconds of the receiver's clock. */
   readonly dueUs: number;
   readonly payload: Buffer;
 }
@@ -14,13 +14,11 @@ export type StoreResult = 'stored' | 'duplicate' | 'too-late' | 'beyond-window';
 
 export class ReceiveBuffer {
   readonly #slots: (ReceivedPacket | undefined)[];
-  /** Sequence number of the next packet to deliver. */
   #next: number;
-  /** Sequence number after that of the newest received packet. */
   #end: number;
   #stored = 0;
 
-  /** `capacity`: packets, the flow window announced to the sender. */
+  /** @param capacity packets; the flow window that was announced to the sender. */
   constructor(initialSequence: number, capacity: number) {
     this.#slots = new Array(capacity).fill(undefined);
     this.#next = initialSequence;
@@ -43,7 +41,7 @@ export class ReceiveBuffer {
     return sequenceDistance(this.#end, this.#next);
   }
 
-  /** The gap between the newest packet and this one; undefined when there is none. */
+  /** The gap between the newest packet and `sequence`; undefined without a gap. */
   gapBefore(sequence: number): SequenceRange | undefined {
     const ahead = sequenceDistance(sequence, this.#end);
     return ahead > 0 ? { first: this.#end, last: addToSequence(sequence, -1) } : undefined;
@@ -61,7 +59,7 @@ export class ReceiveBuffer {
     return 'stored';
   }
 
-  /** First missing packet, or the end when none is missing: the number that an ACK carries. */
+  /** The sequence number for an ACK: the first missing packet, or the end of the buffer. */
   acknowledgedUpTo(): number {
     let sequence = this.#next;
     const span = this.#span;
@@ -72,7 +70,7 @@ export class ReceiveBuffer {
     return sequence;
   }
 
-  /** Missing ranges between the next packet and the newest, oldest first, at most `limit` of them. */
+  /** At most `limit` missing ranges between the next and the newest packet, oldest first. */
   missingRanges(limit: number): SequenceRange[] {
     if (this.#stored === this.#span) return [];
     const ranges: SequenceRange[] = [];
@@ -92,12 +90,11 @@ export class ReceiveBuffer {
     return ranges;
   }
 
-  /** The packet at the head, if it has arrived. */
   peek(): ReceivedPacket | undefined {
     return this.#span > 0 ? this.#slots[this.#next % this.#slots.length] : undefined;
   }
 
-  /** The first packet after a gap at the head, with the size of the gap. */
+  /** The first packet after a gap at the head, with the number of missing packets. */
   peekBehindGap(): { packet: ReceivedPacket; missing: number } | undefined {
     const span = this.#span;
     for (let offset = 0, sequence = this.#next; offset < span; offset++, sequence = addToSequence(sequence, 1)) {
@@ -107,7 +104,6 @@ export class ReceiveBuffer {
     return undefined;
   }
 
-  /** Removes the head packet. */
   take(): ReceivedPacket | undefined {
     const packet = this.peek();
     if (packet) this.#release(1);
@@ -119,7 +115,7 @@ export class ReceiveBuffer {
   }
 
   /**
-   * Skips missing packets at the head, up to and including `last`; stops at the first one that has arrived. Returns the number of skipped
+   * Skips missing packets at the head, up to and including `last`. Stops at a packet that has arrived. Returns the number of skipped
    * packets.
    */
   skipMissingTo(last: number): number {
@@ -135,7 +131,7 @@ export class ReceiveBuffer {
     return missing;
   }
 
-  /** Skips the packets at the head up to `sequence` (exclusive). Returns how many were missing. */
+  /** Skips all packets before `sequence`. Returns how many of them were missing. */
   skipTo(sequence: number): number {
     const count = Math.min(Math.max(sequenceDistance(sequence, this.#next), 0), this.#slots.length);
     const before = this.#stored;

@@ -1,4 +1,4 @@
-// Smoothed round-trip time (draft-sharabayko-srt-01 §4.10): exponentially weighted averages, 1/8 for the time and 1/4 for its variance.
+// Smoothed round-trip time (draft-sharabayko-srt-01 §4.10). The weight of a new sample is 1/8 for the time and 1/4 for its variance.
 
 const initialRttUs = 100_000;
 const initialVarianceUs = 50_000;
@@ -16,7 +16,6 @@ export class RoundTripTime {
     return this.#varianceUs;
   }
 
-  /** Adds one sample, microseconds. */
   add(sampleUs: number): void {
     if (!this.#hasSample) {
       this.#hasSample = true;
@@ -28,7 +27,7 @@ export class RoundTripTime {
     this.#rttUs = (7 * this.#rttUs + sampleUs) / 8;
   }
 
-  /** Time after which a missing response counts as lost, microseconds. */
+  /** Time after which a response counts as lost, microseconds. */
   get timeoutUs(): number {
     return this.#rttUs + 4 * this.#varianceUs;
   }

@@ -1,5 +1,4 @@
-// Payloads to be sent: new packets in order, and all sent but unacknowledged ones for retransmission. Bounded by time (too-late drop) and
-// by packets.
+// Payloads to send: new packets in order, and unacknowledged packets for retransmission. Limited by age (too-late drop) and by number.
 import type { SequenceRange } from '../packet/loss-report.ts';
 import { addToSequence, isSequenceBefore, sequenceDistance } from '../sequence-number.ts';
 
@@ -9,24 +8,21 @@ export interface OutgoingPacket {
   /** Time at which the payload was passed to this connection, microseconds. */
   readonly originUs: number;
   readonly payload: Buffer;
-  /** 0: unencrypted; otherwise the key flag. */
+  /** The flag of the key that encrypted the payload; 0: unencrypted. */
   readonly encryption: 0 | 1 | 2;
   sentCount: number;
   lost: boolean;
   lastSentUs: number;
 }
 
-/** Largest message number: 26 bits on the wire; the next one is 1. */
+/** Largest message number (26 bits). The next number is 1. */
 const maxMessageNumber = 0x03ff_ffff;
 
 export class SendBuffer {
   readonly #capacity: number;
   #packets: (OutgoingPacket | undefined)[];
-  /** Sequence number of the oldest packet in the buffer. */
   #first: number;
-  /** Sequence number of the next new packet to send. */
   #next: number;
-  /** Sequence number after that of the newest packet. */
   #end: number;
   #messageNumber = 1;
   #lostCount = 0;
@@ -40,7 +36,6 @@ export class SendBuffer {
     this.#end = initialSequence;
   }
 
-  /** Number of packets that are sent and not yet acknowledged. */
   get inFlight(): number {
     return sequenceDistance(this.#next, this.#first);
   }
@@ -49,7 +44,6 @@ export class SendBuffer {
     return sequenceDistance(this.#end, this.#next);
   }
 
-  /** Packets that the peer has acknowledged. */
   get acknowledged(): number {
     return this.#acknowledged;
   }
@@ -66,7 +60,6 @@ export class SendBuffer {
     return sequenceDistance(this.#end, this.#first) >= this.#capacity;
   }
 
-  /** Appends one payload; false when the buffer is full. */
   push(payload: Buffer, originUs: number, encryption: 0 | 1 | 2): boolean {
     if (this.isFull) return false;
     this.#packets[this.#end % this.#capacity] = {
@@ -84,7 +77,7 @@ export class SendBuffer {
     return true;
   }
 
-  /** The next packet to send: the oldest lost one, otherwise a new one inside the window. */
+  /** The next packet to send: the oldest lost packet, or a new packet inside the window. */
   take(windowPackets: number): OutgoingPacket | undefined {
     return this.#takeLost() ?? this.#takeFresh(windowPackets);
   }
@@ -110,7 +103,7 @@ export class SendBuffer {
     return packet;
   }
 
-  /** Releases everything before `sequence`, which the peer has received. False for a number that was never sent. */
+  /** Releases all packets before `sequence`. Returns false if this number was never sent. */
   acknowledge(sequence: number): boolean {
     if (sequenceDistance(sequence, this.#next) > 0) return false;
     this.#acknowledged += Math.max(0, sequenceDistance(sequence, this.#first));
@@ -119,12 +112,12 @@ export class SendBuffer {
   }
 
   /**
-   * Marks the ranges of a loss report. A packet retransmitted less than `guardUs` ago is not marked, because the report was sent before the
-   * retransmission arrived. Returns the parts that are no longer buffered, so that the peer can stop requesting them.
+   * Marks the packets of a loss report. A packet that was retransmitted less than `guardUs` ago is not marked, because its retransmission
+   * had not arrived when the report was sent. Returns the ranges that are no longer buffered, so that the peer stops requesting them.
    */
   markLost(ranges: readonly SequenceRange[], nowUs: number, guardUs: number): SequenceRange[] {
     const gone: SequenceRange[] = [];
-    // Ranges of a valid report do not overlap, so at most all packets in flight are examined.
+    // Ranges of a valid report do not overlap, so the number of packets in flight is enough as limit.
     let left = this.inFlight;
     for (const range of ranges) {
       left -= this.#markRange(range, left, nowUs, guardUs);
@@ -135,9 +128,10 @@ export class SendBuffer {
     return gone;
   }
 
-  /** Returns how many packets were examined, at most `limit`. */
+  /** Returns the number of examined packets, at most `limit`. */
   #markRange({ first, last }: SequenceRange, limit: number, nowUs: number, guardUs: number): number {
-    // Offsets from the oldest packet: the order of sequence numbers changes at half the circle, which a range of the peer may cross.
+    // Compares offsets from the oldest packet. Sequence numbers themselves change their order at half the circle, and a range may cross
+    // this point.
     const firstOffset = sequenceDistance(first, this.#first);
     const start = Math.max(0, firstOffset);
     const stop = Math.min(this.inFlight, firstOffset + sequenceDistance(last, first) + 1, start + limit);
@@ -150,13 +144,13 @@ export class SendBuffer {
     return Math.max(0, stop - start);
   }
 
-  /** Marks everything in flight as lost, after a silence of the peer (§4.8.2). */
+  /** After a silence of the peer, marks all packets in flight as lost (§4.8.2). */
   markAllInFlight(): void {
     const last = addToSequence(this.#next, -1);
     if (this.inFlight > 0) this.markLost([{ first: this.#first, last }], Number.MAX_SAFE_INTEGER, 0);
   }
 
-  /** Drops packets passed before `originUs` (too-late drop §4.6). Returns the dropped range. */
+  /** Drops packets that were accepted before `originUs` (too-late drop, §4.6). Returns the dropped range. */
   dropOlderThan(originUs: number): SequenceRange | undefined {
     const first = this.#first;
     let sequence = first;
@@ -171,7 +165,7 @@ export class SendBuffer {
     return { first, last: addToSequence(sequence, -1) };
   }
 
-  /** Removes everything. Returns the range that was already sent; the sequence numbers of unsent packets are used again. */
+  /** Removes all packets. Returns the range that was already sent. New packets reuse the sequence numbers of unsent packets. */
   discardAll(): SequenceRange | undefined {
     const first = this.#first;
     const sent = this.#next;

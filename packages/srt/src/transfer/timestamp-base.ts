@@ -1,33 +1,33 @@
-// TSBPD: when a packet is due (draft-sharabayko-srt-01 §4.5). Unwraps the sender's 32-bit microsecond clock and maps it to the receiver's;
-// follows slow drift between the two by the timestamps of ACKACK packets (§4.7).
+// TSBPD: when a packet is due (draft-sharabayko-srt-01 §4.5). Maps the sender's 32-bit microsecond clock, which wraps, to the receiver's
+// clock. Timestamps of ACKACK packets correct slow drift between both clocks (§4.7).
 
 const wrapUs = 0x1_0000_0000;
 const halfWrapUs = wrapUs / 2;
-/** Number of samples per drift decision (§4.7). */
+/** Number of samples for each decision about drift (§4.7). */
 const driftSampleCount = 1000;
-/** Drift beyond this moves the base instead of the correction, microseconds (§4.7). */
+/** A larger drift moves the base instead of the correction, microseconds (§4.7). */
 const maxDriftUs = 5000;
 
 export class TimestampBase {
-  /** Receiver time, microseconds, at which the sender's unwrapped clock was 0. */
+  /** Time at which the sender's unwrapped clock was 0, microseconds of the receiver's clock. */
   #baseUs: number;
   #lastUnwrappedUs: number;
   #driftUs = 0;
   #driftSumUs = 0;
   #driftSamples = 0;
 
-  /** `timestampUs` is the sender's clock in the packet that arrived at `nowUs`. */
+  /** @param timestampUs sender's clock in a packet that arrived at `nowUs`. */
   constructor(timestampUs: number, nowUs: number) {
     this.#baseUs = nowUs - timestampUs;
     this.#lastUnwrappedUs = timestampUs;
   }
 
-  /** Receiver time of a sender timestamp, microseconds, without latency. */
+  /** Converts a sender's timestamp to the receiver's clock, microseconds, without latency. */
   toReceiverTimeUs(timestampUs: number): number {
     return this.#baseUs + this.#driftUs + this.#unwrap(timestampUs);
   }
 
-  /** Adds one sample of the sender's clock; half of `rttUs` is subtracted as the travel time. */
+  /** Adds a sample of the sender's clock. Half of `rttUs` is subtracted as travel time. */
   addDriftSample(timestampUs: number, nowUs: number, rttUs: number, initialRttUs: number): void {
     const expectedUs = this.#baseUs + this.#unwrap(timestampUs) + (rttUs - initialRttUs) / 2;
     this.#driftSumUs += nowUs - expectedUs;

@@ -13,14 +13,12 @@ afterEach(() => {
   for (const each of open.splice(0)) each.close();
 });
 
-/** Listens on a free port; `decide` handles each request. */
 async function listen(decide: (request: ConnectionRequest) => void, host = '127.0.0.1', more: object = {}) {
   const listener = new SrtListener({ ...options, ...more }, { onRequest: decide });
   open.push(listener);
   return { listener, port: await listener.listen(0, host) };
 }
 
-/** Events of a call in order; each is awaited in turn. */
 function call(port: number, more: { streamId?: string; address?: string; passphrase?: string } = {}) {
   const events: string[] = [];
   let wake = (): void => undefined;
@@ -49,7 +47,7 @@ function call(port: number, more: { streamId?: string; address?: string; passphr
   return { caller, next, events };
 }
 
-/** Accepts callers with `decide`; `payloads` contains what they sent, `closed` resolves with the reason of the end. */
+/** A `decide` function that accepts callers. `payloads` contains received texts; `closed` resolves with the reason of the end. */
 function collect() {
   const payloads: string[] = [];
   let done: (reason: string) => void;

@@ -1,4 +1,4 @@
-// Runs one SRT caller over UDP: owns its socket and timer, and passes it the time. `SrtCaller` implements the protocol.
+// Runs an SRT caller over UDP, with its socket and timer. `SrtCaller` implements the protocol.
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { CloseReason } from '../connection/connection-options.ts';
@@ -8,32 +8,28 @@ import type { SrtOptions } from '../handshake/handshake-options.ts';
 import { SrtCaller } from '../handshake/srt-caller.ts';
 import { monotonicUs } from './srt-listener.ts';
 
-/** Longest pause between two calls of `advance`, milliseconds: the ACK interval. */
+/** Maximum pause between two calls of `advance`, milliseconds: the ACK interval. */
 const maxSleepMs = 10;
-/** When `advance` is called this much too late, the process was busy, milliseconds. */
+/** A call of `advance` with this delay shows that the process was busy, milliseconds. */
 const heldUpMs = 100;
-/** After a late call, acknowledgements are read for this long before packets are dropped as too late, milliseconds. */
+/** Time for reading acknowledgements after a late call, milliseconds. Packets are dropped as too late only afterwards. */
 const graceMs = 30;
 
 export interface SrtCallOptions extends SrtOptions {
   /** Numeric address. */
   readonly address: string;
   readonly port: number;
-  /** Empty for none. */
   readonly streamId: string;
 }
 
 export interface SrtCallEvents {
   onConnected(): void;
-  /** Last event. `code`: rejection code of the listener, 0 when it did not respond. */
+  /** Last event. `code`: rejection code of the listener; 0 without a response. */
   onFailed(code: number): void;
-  /** Last event: the socket failed, e.g. because no process listens on the port. */
+  /** Last event. The socket failed, e.g. because no process listens on the port. */
   onError(error: Error): void;
-  /** One payload in order, at its presentation time. */
   onPayload?(payload: Buffer): void;
-  /** This number of packets was skipped before the next payload. */
   onLoss?(packets: number): void;
-  /** Last event of a connection. */
   onClosed(reason: CloseReason): void;
 }
 
@@ -45,7 +41,6 @@ export class SrtCall {
   #timer: NodeJS.Timeout | undefined;
   #isReady = false;
   #isWoken = false;
-  /** Time of the next call of `advance`, and the end of `graceMs` after a late call, milliseconds. */
   #dueMs = Number.POSITIVE_INFINITY;
   #graceUntilMs: number | undefined;
   #isClosed = false;
@@ -55,7 +50,7 @@ export class SrtCall {
     this.#socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
     this.#socket.on('error', (error) => this.#finish(() => events.onError(error)));
     this.#socket.on('message', (datagram) => this.#run(() => this.#caller.handleDatagram(datagram, monotonicUs())));
-    // Only a connected socket reports that no process listens.
+    // Only a connected socket reports that no process listens on the port.
     this.#socket.connect(port, address, () => {
       this.#isReady = true;
       for (const datagram of this.#unsent.splice(0)) this.#transmit(datagram);
@@ -79,10 +74,10 @@ export class SrtCall {
     this.#wake();
   }
 
-  /** One payload of at most 1456 bytes; false when it was dropped because the peer accepts no data or is not connected. */
+  /** Sends a payload of at most 1456 bytes. Returns false for a dropped payload: the peer is not connected or accepts no data. */
   send(payload: Buffer): boolean {
     const isTaken = this.#connection?.send(payload, monotonicUs()) ?? false;
-    // Several payloads of one frame wake the connection once.
+    // Several payloads of one frame cause only one call of `advance`.
     if (isTaken && !this.#isWoken) {
       this.#isWoken = true;
       setImmediate(() => {
@@ -93,27 +88,22 @@ export class SrtCall {
     return isTaken;
   }
 
-  /** Packets accepted by `send` and not yet sent for the first time. */
   get waitingPackets(): number {
     return this.#connection?.waitingPackets ?? 0;
   }
 
-  /** Packets sent and not yet acknowledged. */
   get flightPackets(): number {
     return this.#connection?.flightPackets ?? 0;
   }
 
-  /** Packets that the peer has acknowledged. */
   get acknowledgedPackets(): number {
     return this.#connection?.acknowledgedPackets ?? 0;
   }
 
-  /** Packets refused, discarded, or dropped because they were too late. */
   get droppedPackets(): number {
     return this.#connection?.droppedPackets ?? 0;
   }
 
-  /** Drops all payloads that the peer has not acknowledged. */
   discardAll(): void {
     this.#connection?.discardAll(monotonicUs());
   }
@@ -122,7 +112,7 @@ export class SrtCall {
     return this.#connection?.stats(monotonicUs());
   }
 
-  /** Sends a shutdown to the peer and releases the socket; no event follows. Idempotent. */
+  /** Sends a shutdown to the peer and releases the socket. No event follows. Idempotent. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -131,7 +121,7 @@ export class SrtCall {
   }
 
   #transmit(datagram: Buffer): void {
-    // Errors of `send` are also emitted as events.
+    // The socket also emits errors of `send` as events, so the callback ignores them.
     if (this.#isReady) this.#socket.send(datagram, () => undefined);
     else if (!this.#isClosed) this.#unsent.push(datagram);
   }
@@ -172,7 +162,7 @@ export class SrtCall {
 
   #release(): void {
     clearTimeout(this.#timer);
-    // The last datagrams are sent when the current turn of the event loop ends.
+    // The last datagrams are sent at the end of the current turn of the event loop.
     setImmediate(() => this.#socket.close());
   }
 }

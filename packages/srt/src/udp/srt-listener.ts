@@ -1,4 +1,4 @@
-// Runs an SRT listener over UDP: owns its socket and timer, and passes it the time. `SrtAcceptor` implements the protocol.
+// Runs an SRT listener over UDP, with its socket and timer. `SrtAcceptor` implements the protocol.
 import { createSocket, type Socket, type SocketOptions } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { SrtOptions } from '../handshake/handshake-options.ts';
@@ -6,32 +6,33 @@ import type { RejectReason } from '../handshake/reject-reason.ts';
 import { type ConnectionRequest, SrtAcceptor } from '../handshake/srt-acceptor.ts';
 import type { RemoteAddress } from '../handshake/syn-cookie.ts';
 
-/** Longest pause between two calls of `advance` while connections exist, milliseconds: the ACK interval. */
+/** Maximum pause between two calls of `advance` while connections exist, milliseconds: the ACK interval. */
 const maxSleepMs = 10;
-/** Kernel buffers, bytes: one second of 40 Mbit/s survives a busy event loop. The system may grant less. */
+/** Size of the kernel's buffers, bytes. They hold one second of 40 Mbit/s while the event loop is busy. The system may grant less. */
 const socketBufferBytes = 5 * 1024 * 1024;
 
 export interface SrtListenerEvents {
   onRequest(request: ConnectionRequest): void;
   onRefused?(remote: RemoteAddress, reason: RejectReason, streamId: string): void;
-  /** An error in a handler of one connection, which has been closed. Without this callback it is thrown. */
+  /** A handler of a connection threw an error, and the connection was closed. Without this callback the error is thrown. */
   onFault?(remote: RemoteAddress, error: unknown): void;
   /**
-   * A datagram for a connection of another listener on the same port (`SrtOptions.member`): pass it to `handleDatagram` of that listener.
+   * A datagram for a connection of another listener on this port (`SrtOptions.member`). Pass the datagram to `handleDatagram` of that
+   * listener.
    */
   onMisdelivered?(datagram: Buffer, remote: RemoteAddress, member: number): void;
-  /** The socket failed after it was bound; the listener is closed. */
+  /** The bound socket failed, and the listener is closed. */
   onError?(error: Error): void;
 }
 
-/** Offset from `monotonicUs` to a clock that is the same in all processes of this machine, microseconds. */
+/** Offset from `monotonicUs` to a clock that all processes of this machine share, microseconds. */
 export function machineClockOffsetUs(): number {
   return Number(process.hrtime.bigint() / 1_000n) - monotonicUs();
 }
 
 type Lookup = NonNullable<SocketOptions['lookup']>;
 
-/** Microseconds of a monotonic clock; the `now` of everything in this package. */
+/** Microseconds of a monotonic clock, used for every `nowUs` of this package. */
 export function monotonicUs(): number {
   return performance.now() * 1000;
 }
@@ -67,12 +68,12 @@ export class SrtListener {
   }
 
   /**
-   * Binds the socket (port 0: any free one) and returns the port. With `reusePort` other processes may bind it too, and the kernel
-   * distributes the callers among them. Rejects with the system error.
+   * Binds the socket and returns its port; port 0 is any free port. With `reusePort`, other processes may also bind the port, and the
+   * kernel distributes callers among all of them. Rejects with the system error.
    */
   async listen(port: number, host?: string, reusePort = false): Promise<number> {
     const type = host && !isIPv6(host) ? 'udp4' : 'udp6';
-    // Peers are always numeric addresses: a synchronous lookup avoids a DNS query per send.
+    // Peers have numeric addresses, so this lookup avoids a DNS query per sent datagram.
     const lookup: Lookup = (address, _options, callback) => callback(null, address, isIPv6(address) ? 6 : 4);
     const socket = createSocket({ type, ipv6Only: false, lookup, reusePort });
     await new Promise<void>((resolve, reject) => {
@@ -92,13 +93,13 @@ export class SrtListener {
     return socket.address().port;
   }
 
-  /** Handles a datagram of this socket, or of another listener's socket on the same port. Does not keep the buffer. */
+  /** Handles a datagram that arrived at this socket, or at another listener's socket on this port. Does not keep the buffer. */
   handleDatagram(datagram: Buffer, remote: RemoteAddress): void {
     this.#acceptor.handleDatagram(datagram, remote, monotonicUs());
     if (this.#wakeUs === Number.POSITIVE_INFINITY) this.wake();
   }
 
-  /** Runs all due work; call it after sending through a connection. */
+  /** Runs all due work. Call it after sending through a connection. */
   wake(): void {
     const nowUs = monotonicUs();
     const nextUs = this.#acceptor.advance(nowUs);
@@ -118,7 +119,7 @@ export class SrtListener {
     this.#socket = undefined;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // The shutdown packets are sent when the current turn of the event loop ends.
+    // The shutdown packets are sent at the end of the current turn of the event loop.
     setImmediate(() => socket.close());
   }
 }

@@ -1,4 +1,4 @@
-// Supervises one fake server; a test kills this process to check that the server ends.
+// Supervises a fake server. A test kills this supervisor and checks that the server ends.
 import { fileURLToPath } from 'node:url';
 import { createSupervisor } from '../supervisor.ts';
 

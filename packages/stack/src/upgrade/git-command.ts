@@ -1,12 +1,12 @@
-// Runs git for upgrades, without prompts, hooks and protocols that run programs. Arguments are fixed; callers validate references and
-// addresses first, and commits are always full hashes.
+// Runs git for upgrades, without prompts, hooks and protocols that start programs. Arguments are fixed. Callers validate references and
+// addresses first, and name commits by full hashes.
 import { runProgram } from './run-program.ts';
 
 /** Timeout of a local command, milliseconds. */
 const localTimeoutMs = 30_000;
 /** Timeout of a transfer over a slow network, milliseconds. */
 const transferTimeoutMs = 600_000;
-/** Disables hooks of any repository, and protocols that start programs. */
+/** Disables the hooks of repositories, and protocols that start programs. */
 const safeOptions = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'transfer.fsckObjects=true'];
 
 /** Runs a command that does not use the network. */

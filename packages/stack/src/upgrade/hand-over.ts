@@ -1,5 +1,4 @@
-// Replaces this supervisor by that of the selected release. A supervisor that is being watched reports its state to the one that started
-// it.
+// Replaces this supervisor by the supervisor of the selected release. A supervisor that is watched reports its state to its watcher.
 import { join } from 'node:path';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from '../environment.ts';
@@ -11,17 +10,16 @@ import { changeReleaseExitCode, checkoutVariable } from './release-process.ts';
 import { noteReady } from './release-state.ts';
 import type { ServersEnd } from './run-releases.ts';
 
-/** Folder to which this process was switched, so that two supervisors that select each other do not loop. */
+/** Variable with the folder to which this process was switched. It prevents a loop between two releases that select each other. */
 const handedOverVariable = 'SRS_STACK_HANDED_OVER';
 
 export interface HandOverOptions {
-  /** Folder of the release or checkout that continues. */
   readonly folder: string;
   readonly dataDir: string;
   readonly checkout: string;
 }
 
-/** Replaces this process by exec: same process id, output and signals. Throws `StartRefusal` on failure. */
+/** Replaces this process by exec, with the same process id, output and signals. @throws StartRefusal on failure. */
 export function handOverTo({ folder, dataDir, checkout }: HandOverOptions): never {
   const node = nodeOf(folder);
   if (process.env[handedOverVariable] === folder || !process.execve) {
@@ -33,12 +31,15 @@ export function handOverTo({ folder, dataDir, checkout }: HandOverOptions): neve
   return process.execve(node, [node, join(folder, mainFile)], environment);
 }
 
-/** Exit code of a release that another supervisor watches. */
+/** Exit code of a watched release, for its watcher. */
 export function exitCodeOf(end: ServersEnd): number {
   return end.kind === 'change' ? changeReleaseExitCode : end.exitCode;
 }
 
-/** Called after the first successful call: notifies the watching supervisor, and writes the installed release for the control plane. */
+/**
+ * Called after the first successful call. Notifies the watching supervisor, and writes the installed release to a file for the control
+ * plane.
+ */
 export async function reportReady(options: HandOverOptions & { readonly environment: Environment }): Promise<void> {
   process.send?.({ type: 'ready' });
   await noteReady(releaseFolders(options.dataDir).state, Date.now());

@@ -1,5 +1,5 @@
-// Prepares a release beside the running one: fetches, unpacks and installs it, builds its console, and loads its servers once. The running
-// release is not changed. The folder gets its final name when all its files are on disk.
+// Prepares a release beside the running release: fetches, unpacks and installs it, builds its console, and loads its servers once. The
+// running release stays unchanged. When all files are on disk, the folder gets its final name.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,26 +10,25 @@ import { identityPath, nameOf, type ReleaseFolders } from './release-folders.ts'
 import { UpgradeRefusal } from './remote-releases.ts';
 import { runProgram } from './run-program.ts';
 
-/** Timeouts, milliseconds: of npm over a slow network, and of a build on a small machine. */
+/** Timeouts, milliseconds, for npm over a slow network and for builds on a small machine. */
 const installTimeoutMs = 30 * 60_000;
 const buildTimeoutMs = 15 * 60_000;
 const checkTimeoutMs = 120_000;
-/** Disk space that a release needs during its installation, bytes. */
+/** Disk space that the installation of a release needs, bytes. */
 const neededBytes = 1_500_000_000;
-/** Version of the start protocol of releases; releases with another one must be installed manually. */
+/** Version of the start protocol of releases. A release with another version must be installed manually. */
 const releaseProtocol = 1;
 const servers = ['gateway', 'platform'];
 
 export interface PrepareOptions {
   readonly folders: ReleaseFolders;
-  /** Folder in which the check stores compiled code for the start. */
+  /** Folder in which the check stores compiled code for the first start. */
   readonly compileCache: string;
   readonly onStep: (step: UpgradeStep) => Promise<void>;
-  /** Returns the free bytes of the file system of a path. */
   readonly freeBytes?: (path: string) => Promise<number>;
 }
 
-/** Prepares the release; its commit must already be in the repository. Resolves with the name of the release; throws `UpgradeRefusal`. */
+/** Prepares a release whose commit is already in the repository. Resolves with the name of the release. @throws UpgradeRefusal. */
 export async function prepareRelease(target: ReleaseIdentity, options: PrepareOptions): Promise<string> {
   const { folders, onStep } = options;
   const name = nameOf(target);
@@ -74,7 +73,7 @@ async function freeBytesAt(path: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Git refuses paths that lead out of the folder. */
+/** Git itself refuses paths that lead out of the folder. */
 async function unpack(repository: string, commit: string, partial: string): Promise<void> {
   await mkdir(partial, { recursive: true });
   const env = { GIT_DIR: repository, GIT_WORK_TREE: partial, GIT_INDEX_FILE: join(partial, '.index') };
@@ -105,7 +104,7 @@ function protocolIn(packageText: string): unknown {
   }
 }
 
-/** Lets each server load all its modules and print its version, so that a broken release is detected before streams are interrupted. */
+/** Each server loads all its modules and prints its version. A broken release is thus detected before streams are interrupted. */
 async function checkServers(partial: string, compileCache: string): Promise<void> {
   for (const server of servers) {
     const main = join(partial, 'packages', server, 'src/main.ts');
@@ -127,14 +126,14 @@ async function inRelease(
   program: string,
   args: readonly string[],
 ): Promise<void> {
-  // Removes the production mode, in which npm would skip packages that the build needs.
+  // Removes `NODE_ENV`. In production mode, npm would not install packages that the build needs.
   const { NODE_ENV: _mode, ...env } = process.env;
   await runProgram(program, args, { cwd, env, timeoutMs }).catch((error: Error) => {
     throw new UpgradeRefusal(reason, error.message);
   });
 }
 
-/** The Node that npm installed in a release; otherwise the running one. */
+/** Path of the Node that npm installed in the release, or of the running Node. */
 export function nodeOf(folder: string): string {
   const own = join(folder, 'node_modules/.bin/node');
   return existsSync(own) ? own : process.execPath;

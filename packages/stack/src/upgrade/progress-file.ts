@@ -1,4 +1,4 @@
-// Progress of an upgrade for the control plane: a small file that is replaced with every step.
+// Progress of an upgrade for the control plane, in a small file that every step replaces.
 import { readFile } from 'node:fs/promises';
 import type { ReleaseIdentity, UpgradeProblem, UpgradeProgress, UpgradeStep } from '@srs-stack/contract';
 import { writeDurably } from './durable-file.ts';
@@ -9,7 +9,7 @@ export interface ProgressFile {
   failed(problem: UpgradeProblem): Promise<void>;
 }
 
-/** Creates the progress of an upgrade. */
+/** Creates the file for a new upgrade. */
 export async function beginProgress(path: string, target: ReleaseIdentity, now: Date): Promise<ProgressFile> {
   let progress: UpgradeProgress = {
     state: 'running',
@@ -30,14 +30,13 @@ export async function beginProgress(path: string, target: ReleaseIdentity, now: 
   };
 }
 
-/** Marks an upgrade that was still running when its process ended. */
+/** Marks the upgrade as interrupted if its process ended before the upgrade. */
 export async function markInterrupted(path: string): Promise<void> {
   const progress = await readProgress(path);
   if (progress?.state !== 'running') return;
   await writeProgress(path, { ...progress, state: 'failed', problem: { reason: 'interrupted', detail: '' } });
 }
 
-/** Progress of the last upgrade; undefined if the file is missing or unreadable. */
 async function readProgress(path: string): Promise<UpgradeProgress | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as UpgradeProgress;

@@ -1,11 +1,11 @@
-// Changes of a release as lines for the operator, from its changelog or the subjects of its commits. Pure. The texts come from the remote,
-// so their length is limited and control characters are removed.
+// Changes of a release as lines for the operator, from its changelog or its commit subjects. The texts come from the remote, so their
+// length is limited and control characters are removed. Pure.
 import { printable } from './run-program.ts';
 import { compareVersions } from './version-tags.ts';
 
-/** Maximum number of listed lines; further ones are only counted. */
+/** Maximum number of listed lines. Further lines are only counted. */
 const maxChanges = 40;
-/** Longest line, characters. */
+/** Maximum length of a line, characters. */
 const maxChangeLength = 300;
 
 export interface Changes {
@@ -13,7 +13,7 @@ export interface Changes {
   readonly moreChanges: number;
 }
 
-/** Entries of the changelog sections `## x.y.z` that are newer than `after` and not newer than `upTo`. */
+/** Changelog entries of the versions after `after` up to `upTo` (sections `## x.y.z`). */
 export function changelogEntries(changelog: string, after: string, upTo: string): Changes {
   const entries: string[] = [];
   let isWanted = false;
@@ -43,7 +43,7 @@ function bounded(lines: readonly string[]): Changes {
   };
 }
 
-/** Keeps only the text of Markdown links, because their addresses come from the remote. */
+/** Keeps the text of Markdown links without their addresses, because the remote chooses these addresses. */
 function withoutLinks(line: string): string {
   return line.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 }

@@ -1,35 +1,30 @@
-// Release folders in `releases/` of the data folder. A folder gets its final name when it is complete; before, its name ends in `.partial`
-// and it is never run.
+// Release folders in `releases/` of the data folder. The name of an incomplete folder ends in `.partial`, and its code is never run. A
+// complete folder gets its final name.
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReleaseIdentity } from '@srs-stack/contract';
 
 const partialEnding = '.partial';
-/** `1.2.3-` or `main-` followed by the first twelve digits of the commit, so that two commits never share a folder. */
+/** `1.2.3-` or `main-`, followed by the first twelve digits of the commit, so that each commit has its own folder. */
 const releaseName = /^(?:\d+\.\d+\.\d+|main)-[0-9a-f]{12}$/;
 const shortCommitLength = 12;
-/** Name of the file in a release folder that describes the release. */
 const identityFile = 'release.json';
-/** File that a supervisor runs, relative to a checkout or release. */
+/** The supervisor's file, relative to a checkout or release. */
 export const mainFile = 'packages/stack/src/main.ts';
 
 export interface ReleaseFolders {
-  /** `releases/` of the data folder. */
+  /** The folder `releases/` of the data folder. */
   readonly root: string;
-  /** Bare repository with fetched commits. */
+  /** Path of a bare repository with the fetched commits. */
   readonly repository: string;
-  /** Selected releases and running trial, see `release-state.ts`. */
+  /** File with the selected releases and the running trial (`release-state.ts`). */
   readonly state: string;
-  /** Result of the last check of the remote. */
   readonly found: string;
-  /** Progress of an upgrade. */
   readonly progress: string;
   readonly backups: string;
   folderOf(name: string): string;
-  /** Folder in which a release is prepared. */
   partialOf(name: string): string;
-  /** True for a complete release. */
   isComplete(name: string): boolean;
 }
 
@@ -56,7 +51,7 @@ export function isReleaseName(name: string): boolean {
   return releaseName.test(name);
 }
 
-/** Name of the folder of a release. */
+/** Name of a release's folder. */
 export function nameOf({ channel, version, commit }: ReleaseIdentity): string {
   return `${channel === 'stable' ? version : 'main'}-${commit.slice(0, shortCommitLength)}`;
 }
@@ -65,12 +60,12 @@ export function identityPath(folder: string): string {
   return join(folder, identityFile);
 }
 
-/** The description in a release folder; rejects when there is none. */
+/** Reads the description of a release from its folder. Rejects if the folder has none. */
 export async function readIdentity(folder: string): Promise<ReleaseIdentity> {
   return JSON.parse(await readFile(identityPath(folder), 'utf8')) as ReleaseIdentity;
 }
 
-/** Removes all releases except those to keep, including incomplete ones of an interrupted upgrade. */
+/** Removes all releases except those in `keep`, and incomplete folders of interrupted upgrades. */
 export async function removeOtherReleases(folders: ReleaseFolders, keep: readonly (string | null)[]): Promise<void> {
   const names = await readdir(folders.root).catch(() => []);
   const unwanted = names.filter((name) => {

@@ -1,4 +1,4 @@
-// Another release as a child process of this supervisor: starts it, waits until it reports readiness, and stops it.
+// Another release as a child process of this supervisor: starts the release, waits for its readiness, and stops it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,34 +6,32 @@ import { nodeOf } from './prepare-release.ts';
 import { mainFile } from './release-folders.ts';
 import { printable } from './run-program.ts';
 
-/** Exit code of a release that stopped so that another one can replace it. */
+/** Exit code of a release that stopped to be replaced by another release. */
 export const changeReleaseExitCode = 75;
-/** Environment variable of a release that another supervisor watches. */
+/** Environment variable that marks a release as watched by another supervisor. */
 export const watchedVariable = 'SRS_STACK_WATCHED';
-/** Path of the operator's checkout, for a release in another folder. */
+/** Environment variable with the path of the operator's checkout, for a release in another folder. */
 export const checkoutVariable = 'SRS_STACK_CHECKOUT';
-/** Length of the end of a release's standard error that is kept, characters; it contains the reason of a failure. */
+/** Number of last characters of a release's standard error that are kept. They contain the reason of a failure. */
 const keptOutputLength = 600;
-/** Time for a graceful stop before SIGKILL, milliseconds; longer than a release gives its servers. */
+/** Time for a graceful stop before SIGKILL, milliseconds. A release gives its own servers less time. */
 const stopTimeoutMs = 10_000;
 const exitWithParent = fileURLToPath(new URL('../exit-with-parent.ts', import.meta.url));
 
 export interface ReleaseProcess {
-  /** Resolves when the release reports that its first call succeeded; otherwise never settles. */
+  /** Resolves when the release reports its first successful call. Stays pending if this never happens. */
   readonly ready: Promise<void>;
-  /** Resolves with the exit code when the release has exited; 1 for a signal. */
+  /** Resolves with the exit code when the release has exited; 1 after a signal. */
   readonly ended: Promise<number>;
-  /** Time at which the release reported that it stops its servers, Unix milliseconds; undefined before that. */
+  /** Time at which the release reported that it stops its servers, Unix milliseconds. Undefined before this report. */
   stoppedAtMs(): number | undefined;
-  /** The end of the release's standard error. */
   errorOutput(): string;
   signal(signal: NodeJS.Signals): void;
-  /** Idempotent; resolves when the release has exited. */
+  /** Resolves when the release has exited. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface ReleaseProcessOptions {
-  /** Folder of the release. */
   readonly folder: string;
   readonly dataDir: string;
   readonly checkout: string;
@@ -42,7 +40,7 @@ export interface ReleaseProcessOptions {
 export function startRelease({ folder, dataDir, checkout }: ReleaseProcessOptions): ReleaseProcess {
   const child = spawn(nodeOf(folder), ['--import', exitWithParent, join(folder, mainFile)], {
     env: { ...process.env, DATA_DIR: dataDir, [checkoutVariable]: checkout, [watchedVariable]: '1' },
-    // Ctrl-C in a terminal reaches only the watching supervisor, which forwards it once.
+    // The child has its own process group. Ctrl-C in a terminal thus reaches only the watching supervisor, which forwards it once.
     detached: true,
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });

@@ -1,5 +1,5 @@
-// Fetches the newest releases from the remote of the checkout into a bare repository of the data folder: the checkout itself is not
-// changed, and may be read-only.
+// Fetches the newest releases from the remote of the checkout into a bare repository of the data folder. The checkout is not changed, and
+// may be read-only.
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,12 +15,12 @@ import { localGit, remoteGit } from './git-command.ts';
 import { type Changes, changelogEntries, commitSubjects } from './release-changes.ts';
 import { readReferences } from './version-tags.ts';
 
-/** Maximum number of commits that are listed and counted, before the list is shortened for display. */
+/** Maximum number of commits that are listed and counted. The displayed list is shorter. */
 const maxListedCommits = 500;
-/** Longest file of the remote that is read, characters. */
+/** Maximum size of a file of the remote that is read, characters. */
 const maxFileLength = 1_000_000;
 
-/** Reason why an upgrade stops; the message is the output of the program that failed. */
+/** Stops an upgrade, with a reason. The message is the output of the program that failed. */
 export class UpgradeRefusal extends Error {
   override readonly name = 'UpgradeRefusal';
   readonly reason: UpgradeFailure;
@@ -33,10 +33,9 @@ export class UpgradeRefusal extends Error {
   }
 }
 
-/** Version and commit of this installation. */
 type Installed = Pick<Installation, 'version' | 'commit'>;
 
-/** Fetches the newest version tag and the main branch and returns them. Throws `UpgradeRefusal`. */
+/** Fetches the newest version tag and the main branch, and returns their releases. @throws UpgradeRefusal. */
 export async function lookForReleases(
   repository: string,
   remote: string,
@@ -58,7 +57,7 @@ async function prepareRepository(repository: string): Promise<void> {
     existsSync(join(repository, 'HEAD')) &&
     (await inside(repository, ['rev-parse', '--git-dir']).catch(() => '')) !== '';
   if (isUsable) return;
-  // The folder is left over from a power failure during `init`; its content can be fetched again.
+  // A power failure interrupted an earlier `init`. The folder can be removed, because its content can be fetched again.
   await rm(repository, { recursive: true, force: true });
   await localGit(['init', '--quiet', '--bare', repository]);
 }
@@ -75,7 +74,7 @@ async function fetchNewest(repository: string, remote: string) {
   }
 }
 
-/** Removes a lock left by a power failure: only one worker at a time uses this repository. */
+/** A lock can only be left over from a power failure, because only one worker at a time uses this repository. It is removed. */
 async function fetchReferences(repository: string, remote: string, references: readonly string[]): Promise<void> {
   await rm(join(repository, 'shallow.lock'), { force: true });
   for (const reference of references) await rm(join(repository, `${reference}.lock`), { force: true });
@@ -112,7 +111,7 @@ async function describe(
   };
 }
 
-/** Changes of a release: a version has entries in the changelog; for any other commit, the subjects of commits are used. */
+/** Changes of a release: changelog entries for a version, commit subjects for any other commit. */
 async function changesOf(
   repository: string,
   commit: string,
@@ -143,7 +142,7 @@ async function versionAt(repository: string, commit: string): Promise<string> {
     const { version } = JSON.parse(await fileAt(repository, commit, 'package.json')) as { version?: unknown };
     if (typeof version === 'string' && /^\d+\.\d+\.\d+[\w.+-]{0,40}$/.test(version)) return version;
   } catch {
-    // Invalid JSON is reported below, like other content that is not a release.
+    // Invalid JSON is reported below, as for any commit that is not a release.
   }
   throw new UpgradeRefusal('release-unusable', 'its package.json has no version');
 }

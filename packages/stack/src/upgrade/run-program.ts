@@ -1,20 +1,18 @@
-// Runs git, npm and the tools of a release with a timeout, and keeps the end of their output for the operator.
+// Runs git, npm and the tools of a release with a timeout. The last output is kept for the operator.
 import { spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Maximum length of output that is kept, characters: a list of references, a changelog, the end of npm's error output. */
+/** Maximum length of kept output, characters. It must hold a list of references, a changelog, or the end of npm's errors. */
 const defaultKeptLength = 4_000_000;
-/** Length of the reported output of a program that failed, characters; its last lines contain the reason. */
+/** Number of last characters of a failed program's output that are reported. They contain the reason. */
 const reportedLength = 600;
 
 export interface ProgramOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Timeout after which the program is killed, milliseconds. */
   readonly timeoutMs: number;
-  /** Maximum output before the program is killed, characters. */
+  /** Maximum length of output, characters. A program with more output is killed. */
   readonly maxOutputLength?: number;
-  /** Whether the program is ended when this process exits. */
   readonly endsWithCaller?: boolean;
 }
 
@@ -22,7 +20,7 @@ class ProgramFailure extends Error {
   override readonly name = 'ProgramFailure';
 }
 
-/** Resolves with standard output; rejects with `ProgramFailure` whose message ends with the program's last output. */
+/** Resolves with standard output. Rejects with `ProgramFailure`, whose message ends with the program's last output. */
 export function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<string> {
   const { cwd, env = process.env, timeoutMs, maxOutputLength = defaultKeptLength, endsWithCaller = false } = options;
   return new Promise((resolve, reject) => {
@@ -57,7 +55,7 @@ export function runProgram(program: string, args: readonly string[], options: Pr
   });
 }
 
-/** Removes control characters, colours and bidirectional overrides from texts of other programs that are shown to operators. */
+/** Removes control characters, colours and bidirectional overrides from a text of another program before operators see it. */
 export function printable(text: string): string {
   return stripVTControlCharacters(text).replace(/[^\P{C}\n\t]/gu, '');
 }

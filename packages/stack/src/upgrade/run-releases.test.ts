@@ -1,4 +1,4 @@
-// Switching to another release with real processes: working and broken releases, and a power failure at every step.
+// Switching to another release with real processes: working and broken releases, and power failures at every step.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ import {
 import type { TrialStep } from './try-release.ts';
 
 const product = fileURLToPath(new URL('testing/run-fake-product.ts', import.meta.url));
-/** Time for the start of a process on a busy machine, milliseconds; also the timeout for a release that hangs. */
+/** Time for the start of a process on a busy machine, milliseconds. Also the timeout for a release that hangs. */
 const hangMs = '2000';
 
 let remotes: ReleaseRemotes;
@@ -59,7 +59,6 @@ afterEach(async () => {
 });
 
 let minor = 0;
-/** Prepares a release with this behaviour; returns its version and name. */
 function prepare(behaviour: Behaviour): { version: string; name: string } {
   minor += 1;
   const version = `2.${minor}.0`;
@@ -69,7 +68,7 @@ function prepare(behaviour: Behaviour): { version: string; name: string } {
   return { version, name };
 }
 
-/** Starts the product. `serves` resolves when the checkout serves, `says` with the first matching line. */
+/** Starts the product. `serves` resolves when the checkout serves, `says` resolves with the first matching line. */
 function start(environment: Record<string, string> = {}) {
   const env = { ...process.env, DATA_DIR: dataDir, CHECKOUT: remote.checkout, ...environment };
   const child = spawn(process.execPath, [product], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -210,7 +209,7 @@ describe('a release that', () => {
 });
 
 describe('after a power failure', () => {
-  /** Step of the power failure, behaviour of the new release, and the release that runs after the next start. */
+  /** Step of the power failure, behaviour of the new release, and the release that the next start runs. */
   it.each<[TrialStep, Behaviour, 'old' | 'new']>([
     ['backed-up', 'good', 'new'],
     ['journalled', 'good', 'old'],
@@ -241,7 +240,6 @@ describe('after a power failure', () => {
   });
 });
 
-/** Polls until the condition holds. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

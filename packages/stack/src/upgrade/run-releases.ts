@@ -1,5 +1,5 @@
-// The loop of `npm start`: runs the selected release and switches between releases. First it undoes a trial that a power failure
-// interrupted. Then it tries the next release if the servers stopped for it; otherwise it runs the selected one.
+// The loop of `npm start`, which runs the selected release and switches between releases. First, the loop undoes a trial that a power
+// failure interrupted. Then it tries the next release, if the servers stopped for it, or runs the selected release.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { versionIn } from '@srs-stack/process/product-version.ts';
@@ -13,27 +13,24 @@ import { type TrialOptions, tryNextRelease, undoTrial } from './try-release.ts';
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** How a run of servers ended: finally, or because another release replaces them. */
+/** Reason for the end of the servers: the product stops, or another release replaces this one. */
 export type ServersEnd =
   | { readonly kind: 'ended'; readonly exitCode: number }
   | { readonly kind: 'change' /** Unix milliseconds. */; readonly stoppedAtMs?: number | undefined };
 
 export interface RunReleasesOptions {
   readonly dataDir: string;
-  /** Folder of the running code. */
   readonly folder: string;
-  /** The operator's checkout; equal to `folder` unless the running code is a release. */
+  /** The operator's checkout. It differs from `folder` if the running code is a release. */
   readonly checkout: string;
-  /** Runs the servers of this folder until they end. */
   readonly runServers: () => Promise<ServersEnd>;
-  /** Replaces this process by the supervisor in another folder. */
   readonly handOver: (folder: string) => never;
   readonly say: (line: string) => void;
   readonly readyWithinMs?: number | undefined;
   readonly onStep?: TrialOptions['onStep'];
 }
 
-/** Resolves with the exit code of the product. Throws `StartRefusal` when the selected release cannot be run. */
+/** Runs the product, and resolves with its exit code. @throws StartRefusal when the selected release cannot run. */
 export async function runReleases(options: RunReleasesOptions): Promise<number> {
   const folders = releaseFolders(options.dataDir);
   const own = await ownName(folders, options.folder);
@@ -50,7 +47,7 @@ export async function runReleases(options: RunReleasesOptions): Promise<number> 
   }
 }
 
-/** The state after recovery from a power failure, or after a manual update of the checkout. */
+/** The state after recovery from a power failure or a manual update of the checkout. */
 async function settledState(
   folders: ReleaseFolders,
   own: string | null,
@@ -104,7 +101,6 @@ async function change(
   }
 }
 
-/** Forwards stop requests of this process to the release until `until` is aborted. */
 function passSignals(release: ReleaseProcess, until: AbortSignal): void {
   const pass = (signal: NodeJS.Signals) => release.signal(signal);
   for (const signal of stopSignals) process.on(signal, pass);
@@ -135,7 +131,6 @@ function versionOf(folder: string): string {
   }
 }
 
-/** Name of the release to which this code belongs; null if it is the checkout. */
 async function ownName(folders: ReleaseFolders, folder: string): Promise<string | null> {
   const [root, own] = await Promise.all([folders.root, folder].map((path) => realpath(path).catch(() => path)));
   const name = basename(own ?? '');

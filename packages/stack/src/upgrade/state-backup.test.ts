@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-/** Leaves the last write in the journal, as a killed server does. */
+/** Writes a store whose last write is only in the journal, as after a killed server. */
 function writeStore(value: string, journalled: string): void {
   const database = new DatabaseSync(inData('store.sqlite'));
   database.exec('PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS t (v TEXT)');

@@ -1,20 +1,19 @@
-// Backup of the state that an upgrade must be able to restore: settings, keys, the store, and the history of the dashboard. Recordings and
-// other media are not included, because releases only add to them.
+// Backup of the state that a rolled-back upgrade restores: settings, keys, the store, and the history of the dashboard. Recordings and
+// other media are not included, because a release never changes existing media.
 import { chmod, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flushFileSystem, renameDurably } from './durable-file.ts';
 
-/** Folders of the data folder that are state. */
 const stateFolders = ['config', 'metrics'];
 const storeFile = 'store.sqlite';
-/** Suffixes of SQLite's files beside a store, which are valid only together with the store. */
+/** Suffixes of SQLite's files beside a store. These files are valid only together with their store. */
 const journalEndings = ['-wal', '-shm', '-journal'];
-/** Number of backups that are kept, a few hundred KB to a few MB each; enough for the upgrades of a week. */
+/** Number of kept backups, each a few hundred KB to a few MB. They cover the upgrades of a week. */
 const keptBackups = 3;
 
 /**
- * Copies the state while no server runs. The backup gets its name when it is complete and on disk; resolves with its path. Rejects when a
- * file cannot be read or the store is damaged.
+ * Copies the state while no server runs. The backup gets its final name when it is complete and on disk. Resolves with its path. Rejects
+ * for an unreadable file or a damaged store.
  */
 export async function backUpState(dataDir: string, backups: string, name: string): Promise<string> {
   const path = join(backups, name);
@@ -33,7 +32,7 @@ export async function backUpState(dataDir: string, backups: string, name: string
   return path;
 }
 
-/** Restores the state. May be repeated after a power failure, because the backup is not changed. */
+/** Restores the state. Never changes the backup, so it can run again after a power failure. */
 export async function restoreState(dataDir: string, backupPath: string): Promise<void> {
   for (const folder of stateFolders) {
     await replace(join(backupPath, folder), join(dataDir, folder));
@@ -44,9 +43,9 @@ export async function restoreState(dataDir: string, backupPath: string): Promise
   await flushFileSystem(dataDir);
 }
 
-/** Copies with SQLite, which includes the journal of a killed server. */
+/** Copies a store with SQLite, so that the copy contains the journal of a killed server. */
 async function backUpStore(from: string, to: string): Promise<void> {
-  // Loaded only for a backup, because the supervisor stays in memory as long as the product runs.
+  // Loaded only for a backup, because the supervisor keeps loaded modules in memory as long as the product runs.
   const { backup, DatabaseSync } = await import('node:sqlite');
   const source = new DatabaseSync(from);
   try {
@@ -59,7 +58,7 @@ async function backUpStore(from: string, to: string): Promise<void> {
   }
 }
 
-/** Replaces a folder; removes files that did not exist when the backup was made. */
+/** Replaces a folder, which also removes files that are not in the backup. */
 async function replace(from: string, to: string): Promise<void> {
   const fresh = `${to}.restoring`;
   await rm(fresh, { recursive: true, force: true });

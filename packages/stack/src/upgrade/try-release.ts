@@ -1,5 +1,5 @@
-// Switches to a prepared release while no server runs: backs up the state, then starts and watches the new release. If the release does not
-// become ready, it is stopped and the state restored. The journal always contains what a start after a power failure must undo.
+// Switches to a prepared release while no server runs: backs up the state, then starts and watches the new release. If the new release does
+// not become ready, it is stopped and the state is restored. The journal always contains what a start after a power failure must undo.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReleaseIdentity, UpgradeProblem, UpgradeResult } from '@srs-stack/contract';
 import { beginProgress } from './progress-file.ts';
@@ -8,10 +8,10 @@ import { type ReleaseProcess, startRelease } from './release-process.ts';
 import { changeReleaseState, readReleaseState } from './release-state.ts';
 import { backUpState, restoreState } from './state-backup.ts';
 
-/** Time within which a release must respond to its first call, milliseconds; otherwise it is rolled back. */
+/** Time for a release to respond to its first call, milliseconds. A slower release is rolled back. */
 const defaultReadyWithinMs = 60_000;
 
-/** Steps of a switch, in order; tests simulate a power failure at each. */
+/** Steps of a switch, in order. Tests simulate a power failure at each step. */
 export type TrialStep =
   | 'backed-up'
   | 'journalled'
@@ -26,9 +26,7 @@ export interface TrialOptions {
   readonly dataDir: string;
   readonly folders: ReleaseFolders;
   readonly checkout: string;
-  /** Current commit of the checkout. */
   readonly checkoutCommit: string;
-  /** Version that ran before, without a leading v. */
   readonly fromVersion: string;
   readonly readyWithinMs?: number | undefined;
   readonly onStep?: ((step: TrialStep) => void) | undefined;
@@ -36,9 +34,9 @@ export interface TrialOptions {
 }
 
 /**
- * Tries the next release. Resolves with its process once it is ready and selected for future starts, or with undefined when everything was
- * rolled back. `stoppedAtMs`: when the previous servers stopped, Unix milliseconds. `onReady` is called when the release is ready, before
- * it is stored as selected; from then on, the caller must forward stop requests of this process to the release.
+ * Tries the next release. Resolves with its process once the release is ready and selected for future starts. Resolves with undefined when
+ * everything was rolled back. `stoppedAtMs`: time at which the previous servers stopped, Unix milliseconds. `onReady` is called when the
+ * release is ready, before it is stored as selected. From this call on, the caller must forward stop requests to the release.
  */
 export async function tryNextRelease(
   name: string,
@@ -78,7 +76,7 @@ export async function tryNextRelease(
   return release;
 }
 
-/** Restores the state from before a trial, also after a power failure. The previous release runs next. */
+/** Restores the state before a trial, also after a power failure. The previous release runs next. */
 export async function undoTrial(
   problem: UpgradeProblem,
   stoppedAtMs: number | undefined,
@@ -98,7 +96,7 @@ async function backUp(
   name: string,
   { dataDir, folders }: TrialOptions,
 ): Promise<{ path: string } | { problem: UpgradeProblem }> {
-  // Starts with the time, so that backups sort by age.
+  // The label starts with the time, so that backups sort by age.
   const label = `${new Date().toISOString().replace(/[:.]/g, '-')}-before-${name}`;
   try {
     return { path: await backUpState(dataDir, folders.backups, label) };
@@ -107,7 +105,7 @@ async function backUp(
   }
 }
 
-/** Waits until a release is ready; resolves with the reason if it does not become ready in time, otherwise with undefined. */
+/** Waits until a release is ready. Resolves with undefined, or with the reason if the release ends or is too slow. */
 async function problemOf(release: ReleaseProcess, readyWithinMs: number): Promise<UpgradeProblem | undefined> {
   const patience = new AbortController();
   const late = delay(readyWithinMs, 'late' as const, { signal: patience.signal }).catch(() => 'late' as const);

@@ -1,5 +1,6 @@
-// Entry of `npm run upgrade [-- stable|development] [-- --check]`: shows the newest release and its changes, and upgrades with progress. A
-// running server executes the upgrade; without one, the release is prepared here and tried at the next start.
+// Entry of `npm run upgrade [-- stable|development] [-- --check]`, which shows the newest release and its changes, and upgrades with
+// progress. A running server executes the upgrade. Without a running server, this command prepares the release, and the next start tries
+// it.
 
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,11 +18,10 @@ import { install, look, readFound } from './upgrade-worker.ts';
 type Facts = ResponseOf<typeof endpoints.queryUpgrade>;
 
 const folder = resolve(fileURLToPath(new URL('../../../..', import.meta.url)));
-/** Polling interval, milliseconds. */
 const askEveryMs = 500;
-/** Timeout until the server responds again after the restart began, milliseconds. */
+/** Timeout for the first response of the server after the restart began, milliseconds. */
 const backWithinMs = 180_000;
-/** Timeout until the upgrade begins, milliseconds. After it, the worker has exited without a report. */
+/** Timeout for the begin of the upgrade, milliseconds. If it passes, the worker has exited without a report. */
 const beginsWithinMs = 60_000;
 
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
@@ -46,7 +46,7 @@ function channelOf([name, ...more]: readonly string[]): ReleaseChannel | undefin
 }
 
 async function upgradeRunning(call: Call, wanted: ReleaseChannel | undefined): Promise<void> {
-  // Waits until a server that has just started knows what is installed.
+  // A server that has just started needs time to inspect its installation.
   await untilIs(call, ({ installation }) => installation !== null);
   await call(endpoints.lookForReleases, {});
   const facts = await untilIs(call, ({ isLooking }) => !isLooking);
@@ -59,7 +59,7 @@ async function upgradeRunning(call: Call, wanted: ReleaseChannel | undefined): P
   await followUpgrade(call, target.commit, facts.result?.at);
 }
 
-/** Prints each step once. The server is briefly unavailable during the restart. */
+/** Prints each step once. During the restart, the server is briefly unavailable. */
 async function followUpgrade(call: Call, commit: string, before: string | undefined): Promise<void> {
   let step = '';
   const askedAtMs = Date.now();
@@ -113,7 +113,7 @@ async function upgradeStopped(
   console.log(`Prepared ${target.version}. It starts at the next start of the server, and is rolled back if it fails.`);
 }
 
-/** Prints what is installed and the newest release of the channel; returns undefined if there is nothing newer. */
+/** Prints the installed release and the newest release of the channel. Returns undefined if there is no newer release. */
 function choose({ installation, found }: Pick<Facts, 'installation' | 'found'>, channel: ReleaseChannel) {
   if (installation?.kind !== 'checkout') throw new Error(whatToRun(installation?.kind));
   if (found?.problem) throw new Error(`${found.problem.reason}: ${found.problem.detail}`);

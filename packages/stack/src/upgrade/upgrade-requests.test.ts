@@ -1,4 +1,4 @@
-// Upgrade requests to the supervisor, with real workers and a bare repository as the remote.
+// Upgrade requests to the supervisor, with real workers and a bare repository as remote.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ afterEach(async () => {
 it('prepares a release that is requested before the worker of the check that found it has exited', async () => {
   const commit = remote.release({ version: '1.1.0' }, 'v1.1.0');
   requests.handle(look);
-  // Requests a second check and an upgrade before the worker can have exited.
+  // At this time the worker of the first request cannot have exited.
   requests.handle(look);
   requests.handle(installOf(commit));
   await prepared;

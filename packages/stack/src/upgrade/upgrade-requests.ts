@@ -1,4 +1,4 @@
-// Receives requests of the control plane and runs one worker at a time for them. A prepared release becomes the next one.
+// Receives requests of the control plane, and runs one worker at a time for them. A prepared release becomes the next release.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -12,14 +12,13 @@ const workerFile = fileURLToPath(new URL('upgrade-worker.ts', import.meta.url));
 
 export interface UpgradeRequestsOptions extends WorkerPlace {
   readonly log: { warn(fields: object, message: string): void; info(fields: object, message: string): void };
-  /** Called when a release is prepared and stored as the next one. */
   readonly onPrepared: () => void;
 }
 
 export interface UpgradeRequests {
   /**
-   * Starts the requested work. An upgrade that is requested during a check waits until the worker of the check has exited: the operator may
-   * see the result and select a release before that. Other requests meanwhile, and invalid messages, are ignored.
+   * Starts the requested work. The operator may select a release before the worker of the check has exited; the upgrade then waits for this
+   * exit. Other requests during work, and invalid messages, are ignored.
    */
   handle(message: unknown): void;
   /** Ends the worker and all its child processes. Idempotent. */
@@ -78,7 +77,7 @@ export function openUpgradeRequests(options: UpgradeRequestsOptions): UpgradeReq
   };
 }
 
-/** Starts the worker in a separate process group, so that npm and git end with it. */
+/** The worker has its own process group, so that npm and git end with it. */
 function startWorker(args: readonly string[], { dataDir, checkout, folder }: WorkerPlace): ChildProcess {
   return spawn(process.execPath, [workerFile, ...args], {
     env: { ...process.env, DATA_DIR: dataDir, SRS_STACK_CHECKOUT: checkout, SRS_STACK_FOLDER: folder },
@@ -87,7 +86,7 @@ function startWorker(args: readonly string[], { dataDir, checkout, folder }: Wor
   });
 }
 
-/** Resolves when the worker and all its child processes have exited; `prepared` is the name of the prepared release. */
+/** Resolves when the worker and all its child processes have exited. `prepared`: name of the prepared release. */
 async function outcomeOf(worker: ChildProcess): Promise<{ code: number | null; prepared: string | undefined }> {
   let prepared: string | undefined;
   worker.on('message', (message: { prepared?: string }) => {

@@ -1,4 +1,4 @@
-// Checking for releases and preparing one, with a bare repository as the remote and real git and npm.
+// Checks for releases and prepares a release, with real git and npm and a bare repository as remote.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,10 @@ import { releaseFolders } from './release-folders.ts';
 import { openReleaseRemotes, type ReleaseRemote, type ReleaseRemotes } from './testing/release-repository.ts';
 import { install, look } from './upgrade-worker.ts';
 
-/** Preparing a release starts npm three times, with a kill at every step about twelve times, for ten seconds each on a busy machine. */
+/**
+ * Preparing a release starts npm three times. The test with a kill at every step starts npm about twelve times, for ten seconds each on a
+ * busy machine.
+ */
 vi.setConfig({ testTimeout: 360_000 });
 
 let remotes: ReleaseRemotes;
@@ -178,9 +181,9 @@ describe('preparing a release', () => {
     expect(releasesOnDisk()).toEqual([name]);
   });
 
-  /** Installs in a separate process, which is killed with its children at the given step. */
+  /** Installs in a separate process. At the given step, this process and its children are killed. */
   async function killAt(step: (typeof upgradeSteps)[number], commit: string): Promise<void> {
-    // Removes the progress of the last run, so that the file shows how far this run came.
+    // Removes the progress of the last run. Afterwards the file shows the last step of this run.
     rmSync(folders().progress, { force: true });
     const env = {
       ...process.env,

@@ -1,5 +1,5 @@
-// A low-priority process beside the running servers that checks for releases (`look`) or prepares one (`install <channel> <commit>`). It
-// writes results and progress to files in `releases/`. Exit code 0 means success.
+// A low-priority process beside the running servers. It checks for releases (`look`), or prepares a release (`install <channel> <commit>`).
+// Results and progress are written to files in `releases/`. Exit code 0 means success.
 import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -12,18 +12,17 @@ import { type ReleaseFolders, releaseFolders, removeOtherReleases } from './rele
 import { readReleaseState } from './release-state.ts';
 import { lookForReleases, UpgradeRefusal } from './remote-releases.ts';
 
-/** Nice value; encoders and viewers take precedence. */
+/** Nice value, because encoders and viewers take precedence. */
 const priority = 10;
 
 export interface WorkerPlace {
   readonly dataDir: string;
-  /** The operator's checkout, whose remote is queried. */
+  /** The operator's checkout, whose remote contains the releases. */
   readonly checkout: string;
-  /** Folder of the running code. */
   readonly folder: string;
 }
 
-/** Queries the remote and stores the result. A failed query is stored too, together with the previous result. */
+/** Queries the remote and stores the result. After a failed query, the failure and the previous result are stored. */
 export async function look(place: WorkerPlace): Promise<void> {
   const { folders, remote, installed } = await open(place);
   try {
@@ -37,7 +36,9 @@ export async function look(place: WorkerPlace): Promise<void> {
   }
 }
 
-/** Prepares the commit that the operator confirmed; refuses it if the channel has a newer one. Resolves with the name of the release. */
+/**
+ * Prepares the commit that the operator confirmed, and resolves with the name of the release. Refuses if the channel has a newer commit.
+ */
 export async function install(place: WorkerPlace, channel: ReleaseChannel, commit: string): Promise<string> {
   const { folders, remote, installed } = await open(place);
   const progress = await beginProgress(folders.progress, { channel, version: '', commit }, new Date());
@@ -60,7 +61,7 @@ export async function install(place: WorkerPlace, channel: ReleaseChannel, commi
   }
 }
 
-/** Result of the last check; null when there was none. */
+/** Result of the last check; null before the first check. */
 export async function readFound(folders: ReleaseFolders): Promise<FoundReleases | null> {
   const text = await readFile(folders.found, 'utf8').catch(() => 'null');
   return JSON.parse(text) as FoundReleases | null;
@@ -83,7 +84,7 @@ if (import.meta.main) {
   const [action, channel = '', commit = ''] = process.argv.slice(2);
   const { DATA_DIR: dataDir = '', SRS_STACK_CHECKOUT: checkout = '', SRS_STACK_FOLDER: folder = '' } = process.env;
   setPriority(priority);
-  // Called when the supervisor has exited or stops. npm and git are in the process group of this process and end with it.
+  // Called when the supervisor stops or has exited. Also kills npm and git, which are in the process group of this process.
   const end = () => process.kill(-process.pid, 'SIGKILL');
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end);
   process.once('disconnect', end);

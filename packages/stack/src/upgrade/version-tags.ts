@@ -1,16 +1,15 @@
-// Parses version tags in the list of the remote. The remote is untrusted, so only names in this format are used.
+// Parses version tags in the list of the remote. The remote is untrusted, so only names of this format are used.
 
-/** Numbers have at most six digits. */
 const versionTag = /^([0-9a-f]{40})\trefs\/tags\/v(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
 const branchLine = /^([0-9a-f]{40})\trefs\/heads\/main$/;
 
 export interface RemoteReferences {
-  /** Newest version, without a leading v; undefined when there is no version tag. */
+  /** Newest version without a leading v; undefined without version tags. */
   readonly newestVersion: string | undefined;
   readonly hasMainBranch: boolean;
 }
 
-/** Parses the output of `git ls-remote`; ignores other lines. Pure. */
+/** Parses the output of `git ls-remote`. Other lines are ignored. Pure. */
 export function readReferences(output: string): RemoteReferences {
   const lines = output.split('\n');
   const versions = lines.flatMap((line) => {
@@ -27,7 +26,9 @@ export function readReferences(output: string): RemoteReferences {
   };
 }
 
-/** Negative if `a` is older. Accepts results of `readReferences` and versions of package.json; ignores a suffix. */
+/**
+ * Compares two versions without their suffixes; negative if `a` is older. Accepts results of `readReferences` and versions of package.json.
+ */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split(/[.+-]/).slice(0, 3).map(Number)) as [number[], number[]];
   for (const index of [0, 1, 2]) {

@@ -8,7 +8,7 @@ export type CertificateFault =
   | 'certificate-untrusted'
   | 'no-tls';
 
-/** Faults by the code of OpenSSL or Node with which the gateway's message begins. */
+/** Faults by error code of OpenSSL or Node. The gateway's message begins with this code. */
 const faults: Readonly<Record<string, CertificateFault>> = {
   CERT_HAS_EXPIRED: 'certificate-expired',
   CERT_NOT_YET_VALID: 'certificate-early',

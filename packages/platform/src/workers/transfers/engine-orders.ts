@@ -1,5 +1,5 @@
-// Orders for the gateways of this machine in one file, and the status that the gateways report. Ordered transfers continue while the
-// control plane is down; a restarted one adopts them.
+// Writes orders for the gateways of this machine into one file, and reads the status that the gateways report. Ordered transfers continue
+// while the control plane is down. A restarted control plane adopts them.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -10,7 +10,7 @@ import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 const readableByOwner = 0o600;
 /** Cache time of the gateways' status, milliseconds; all tasks share it. */
 const lookMs = 400;
-/** Separates task and unique suffix in the id of an order; a changed order gets a new id. */
+/** Separates task and unique suffix in the id of an order. A changed order gets a new id. */
 const idMark = '#';
 
 interface WithId {
@@ -18,23 +18,21 @@ interface WithId {
 }
 
 export interface EngineOrders<Order extends WithId, Row> {
-  /** Replaces the order of that task; resolves when the gateways had time to read it. */
+  /** Replaces the order of the task. Resolves after the gateways had time to read the file. */
   put(task: string, wish: Omit<Order, 'id'>): Promise<void>;
-  /** Ends the order of that task, if any. */
   remove(task: string): Promise<void>;
-  /** Ends the orders of all other tasks, e.g. those removed while the control plane was down. */
+  /** Ends the orders of all tasks outside this set, e.g. of tasks removed while the control plane was down. */
   keepOnly(tasks: ReadonlySet<string>): Promise<void>;
-  /** Status of the newest order of that task; undefined while no gateway reports it. */
+  /** Status of the newest order of the task; undefined while no gateway reports a status. */
   row(task: string): Promise<Row | undefined>;
 }
 
 export interface EngineOrdersDeps<Order extends WithId, Row extends WithId & { readonly state: string }> {
-  /** Absolute path of the file for the gateways. */
   readonly file: string;
   readonly parse: (text: string) => Order[];
   readonly write: (orders: readonly Order[]) => string;
   readonly list: () => Promise<Row[]>;
-  /** States by relevance, if several gateways report the same task. */
+  /** States from most to least relevant. If several gateways report one task, the most relevant state is shown. */
   readonly nearestFirst: readonly Row['state'][];
   /** Fields whose change does not create a new order. */
   readonly adapts?: readonly (keyof Order)[];
@@ -44,13 +42,13 @@ export interface EngineOrdersDeps<Order extends WithId, Row extends WithId & { r
   readonly nowMs?: () => number;
 }
 
-/** Resolves when the orders of the previous process are read; with undefined if orders are not supported. */
+/** Resolves when the orders of the previous process are read. Resolves with undefined if orders are not supported. */
 export async function openEngineOrders<Order extends WithId, Row extends WithId & { readonly state: string }>(
   deps: EngineOrdersDeps<Order, Row>,
 ): Promise<EngineOrders<Order, Row> | undefined> {
   const found = await readOrders(deps);
   if (deps.isOn) return createEngineOrders(found, deps);
-  // Removes earlier orders; otherwise they would continue in addition to FFmpeg.
+  // Earlier orders are removed. If they stayed, a gateway and FFmpeg would run the same transfer.
   if (found.length > 0) await writeFileAtomically(deps.file, deps.write([]), readableByOwner);
   return undefined;
 }
@@ -63,7 +61,7 @@ function createEngineOrders<Order extends WithId, Row extends WithId & { readonl
   const writes = createOneAtATime();
   let look: { atMs: number; rows: Promise<Row[]> } | undefined;
   let nextWrite: Promise<void> | undefined;
-  // A write includes all changes until it begins, so that 200 tasks that start together cost two writes.
+  // Changes that arrive before a write begins go into this write, so 200 tasks that start together cost two writes.
   const save = () => {
     look = undefined;
     nextWrite ??= writes(() => {
@@ -119,7 +117,7 @@ function taskOf({ id }: WithId): string {
   return id.slice(0, id.lastIndexOf(idMark));
 }
 
-/** Whether an order equals a wish. Compares field by field, because orders are flat. */
+/** Compares an order with a wish field by field, which suffices for flat objects. */
 function isSame<Order extends WithId>(order: Order, wish: Omit<Order, 'id'>): boolean {
   return Object.entries(wish).every(([name, value]) => order[name as keyof Order] === value);
 }

@@ -1,5 +1,5 @@
-// Streams that gateways push to other servers and pull from them for tasks, without a process: pushes (`config/pushes.json`) and pulls
-// (`config/pulls.json`), with the same status.
+// Streams that gateways push to other servers (`config/pushes.json`) or pull from them (`config/pulls.json`). These transfers need no
+// process, and a push and a pull have the same form of status.
 import type { WorkerReason } from '@srs-stack/contract';
 import type { SrsPullRow, SrsPushRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -10,7 +10,7 @@ import { openEngineOrders } from './engine-orders.ts';
 export type PushWish = Omit<PushOrder, 'id'>;
 export type PullWish = Omit<PullOrder, 'id'>;
 
-/** Status of a push or pull. For a pull, the metrics of sent data are those of received data. */
+/** Status of a push or pull. For a pull, the counters of sent data contain the received data. */
 export type TransferRow = Omit<SrsPushRow, 'reason' | 'state'> & {
   /** `idle`: an on-demand pull without viewers. */
   readonly state: SrsPushRow['state'] | 'idle';
@@ -31,7 +31,6 @@ export interface EngineTransfers {
 }
 
 export interface EngineTransfersDeps {
-  /** Absolute paths of the files for the gateways. */
   readonly files: { readonly pushes: string; readonly pulls: string };
   readonly gateways: { listPushes(): Promise<SrsPushRow[]>; listPulls(): Promise<SrsPullRow[]> };
   readonly isOn: { readonly pushes: boolean; readonly pulls: boolean };
@@ -39,13 +38,12 @@ export interface EngineTransfersDeps {
   readonly nowMs?: () => number;
 }
 
-/** States by relevance: one of several gateways has the stream, the others wait for it. */
+/** States from most to least relevant: one gateway transfers the stream, the others wait for the stream. */
 const nearestPush = ['publishing', 'paused', 'connecting', 'retrying', 'waiting'] as const;
 const nearestPull = ['pulling', 'connecting', 'retrying', 'waiting'] as const;
-/** Maps states of a pull to those of a push. */
 const stateOfPull = { pulling: 'publishing', connecting: 'connecting', retrying: 'retrying', waiting: 'idle' } as const;
 
-/** Resolves when the orders of the previous process are read. */
+/** Opens the orders for gateways. Resolves when the orders of the previous process are read. */
 export async function openEngineTransfers(deps: EngineTransfersDeps): Promise<EngineTransfers> {
   const { files, gateways, isOn, ...rest } = deps;
   const pushes = await openEngineOrders<PushOrder, SrsPushRow>({

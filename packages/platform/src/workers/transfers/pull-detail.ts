@@ -1,9 +1,9 @@
-// Why a gateway cannot pull a camera, as a message key; translated if the gateway reports a known fault.
+// Message for a failed pull of a camera. Faults that the gateway classifies have a translated message.
 import { programWords, type WorkerDetail, workerDetail } from '@srs-stack/contract';
 import { certificateFault } from './certificate-fault.ts';
 import type { TransferRow } from './engine-transfers.ts';
 
-/** Timeout of the gateway, for messages, seconds. */
+/** Timeouts of the gateway in seconds, for messages. */
 const connectSeconds = 4;
 const mediaSeconds = 15;
 const stallSeconds = 10;

@@ -3,7 +3,7 @@ import { PushMeter, pushHistorySlots } from './push-meter.ts';
 
 test('the meter has a value every five seconds, from the bytes since the previous value', () => {
   const meter = new PushMeter();
-  // Bytes from before the start of this control plane do not count.
+  // Bytes sent before the start of this control plane do not count.
   meter.note(9_000_000, 0);
   meter.note(9_300_000, 2_500);
   expect(meter.kbps).toBe(0);

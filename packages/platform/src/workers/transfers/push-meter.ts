@@ -1,6 +1,6 @@
 // The bitrate of a push over the last minutes, from the byte counter of the gateway. Pure: time is a parameter.
 
-/** Interval of one value, milliseconds. */
+/** Duration that one value covers, milliseconds. */
 const slotMs = 5_000;
 /** Number of values: five minutes, the width of the console's small charts. */
 export const pushHistorySlots = 60;
@@ -21,7 +21,7 @@ export class PushMeter {
     return this.#history.at(-1) ?? 0;
   }
 
-  /** Adds a reading. `sentBytes` counts from the start of the connection; a smaller number means a new connection. */
+  /** Adds a reading. `sentBytes` counts from the start of the connection, so a smaller number means a new connection. */
   note(sentBytes: number, nowMs: number): void {
     if (this.#startedAtMs === undefined) {
       this.#begin(sentBytes, nowMs);

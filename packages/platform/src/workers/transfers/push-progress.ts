@@ -1,7 +1,7 @@
 // Formats the progress of a push like FFmpeg's status line, which consoles and scripts parse: `frame= fps= size= time= bitrate= speed=`.
 import type { TransferRow } from './engine-transfers.ts';
 
-/** The status line; empty before the first byte. */
+/** Returns the status line; empty before the first sent byte. */
 export function progressLine(row: TransferRow): string {
   const { sentBytes, sentFrames, droppedFrames, mediaMs, publishingMs = 0 } = row;
   if (sentBytes === 0 || publishingMs === 0) return '';

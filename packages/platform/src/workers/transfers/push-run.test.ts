@@ -1,4 +1,4 @@
-// The status row of a push: bitrate, delay, and the latest failure once it sends again.
+// The status row of a push: bitrate, delay, and the latest failure, which stays visible after a successful reconnect.
 import { describe, expect, it, test } from 'vitest';
 import { createLogRing } from '../log-ring.ts';
 import type { TransferRow } from './engine-transfers.ts';

@@ -1,4 +1,4 @@
-// A task whose stream a gateway pushes or pulls. It has the same view as a run of FFmpeg, but no process.
+// A task whose stream a gateway pushes or pulls, without a process. The console shows the task like a run of FFmpeg.
 import {
   type PushMetrics,
   programWords,
@@ -21,7 +21,7 @@ const targetSeconds = 10;
 /** Failures for which a quick retry does not help. */
 const operatorReasons: readonly WorkerReason[] = ['address-refused', 'codec-unsupported'];
 
-/** State of the task of a push. */
+/** State of a task that a gateway runs, for the console. */
 export interface PushSituation {
   readonly state: WorkerState;
   readonly reason: WorkerReason;
@@ -52,7 +52,6 @@ export class PushRun {
     this.#ring = ring;
   }
 
-  /** True while connected, which corresponds to a running FFmpeg process. */
   get isConnected(): boolean {
     return this.#startedAt !== '';
   }
@@ -81,7 +80,7 @@ export class PushRun {
     return '';
   }
 
-  /** Metrics of a push; undefined before the gateway reports it, and for a pull. */
+  /** Metrics of a push. Undefined for a pull, and until the gateway reports the push. */
   metrics(): PushMetrics | undefined {
     if (!this.#row || this.#row.isPull) return undefined;
     const { queuedMs, droppedFrames, reconnects } = this.#row;
@@ -89,7 +88,7 @@ export class PushRun {
     return { bitrateKbps: kbps, bitrateHistoryKbps: [...history], queuedMs, droppedFrames, reconnects };
   }
 
-  /** The latest failure, even if it was shorter than the interval between two rows. */
+  /** The latest failure. The gateway reports even a failure that ended between two readings of its status. */
   lastFailure(nowMs: number): PushFailed | undefined {
     const failure = this.#row?.lastFailure;
     if (!failure) return undefined;
@@ -101,7 +100,7 @@ export class PushRun {
     return { cpuPercent: 0, rssBytes: 0 };
   }
 
-  /** Processes the newest row of the gateway; undefined while none reports the push. */
+  /** Processes the newest row of the gateway. Undefined: no gateway reports the push. */
   update(row: TransferRow | undefined, nowMs: number): PushSituation {
     this.#row = row;
     if (row && !row.isPull) this.#meter.note(row.sentBytes, nowMs);

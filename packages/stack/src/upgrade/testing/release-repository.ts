@@ -1,5 +1,5 @@
-// A remote with releases for the tests of upgrades: a bare repository with minimal releases that report readiness, or do not, as the test
-// defines. They need no packages, so that `npm ci` is fast.
+// A remote with releases for tests of upgrades: a bare repository with minimal releases. The test defines whether a release reports
+// readiness. The releases need no packages, so that `npm ci` is fast.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,27 +11,24 @@ export type Behaviour = 'good' | 'ends' | 'hangs' | 'migrates-and-ends';
 export interface ReleaseFiles {
   readonly version: string;
   readonly behaviour?: Behaviour;
-  /** Files that replace or add to those of a good release. */
+  /** Files that are added to the files of a good release, or replace them. */
   readonly files?: Readonly<Record<string, string>>;
   readonly changelog?: string;
 }
 
 export interface ReleaseRemote {
-  /** Folder with all files of the remote, to be removed after the test. */
+  /** Folder with all files of the remote, which the test must remove. */
   readonly root: string;
-  /** Path of the bare repository. */
   readonly url: string;
-  /** Clone of the first release: the operator's checkout. */
   readonly checkout: string;
-  /** Commits a release to main, and tags it if `tag` is given. Returns the commit. */
+  /** Commits a release to main and returns the commit. @param tag tags the commit. */
   release(files: ReleaseFiles, tag?: string): string;
-  /** Runs a git command in the working clone. */
   git(...args: string[]): string;
 }
 
 /**
- * Text of a main file that appends to `starts.log` of the data folder, so that a test can check which release ran; `behaviour` defines the
- * rest.
+ * Source of a main file. It appends to `starts.log` of the data folder, so that a test can check which release ran. `behaviour` defines
+ * what happens next.
  */
 const mainOf = ({ version, behaviour = 'good' }: ReleaseFiles) => `
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -69,7 +66,6 @@ const filesOf = (release: ReleaseFiles): Record<string, string> => ({
   ...release.files,
 });
 
-/** Writes the files of a release into a folder. */
 export function writeRelease(folder: string, files: ReleaseFiles): void {
   for (const [path, content] of Object.entries(filesOf(files))) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -78,12 +74,12 @@ export function writeRelease(folder: string, files: ReleaseFiles): void {
 }
 
 export interface ReleaseRemotes {
-  /** Creates a remote with one working release, 1.0.0, and the operator's clone of it. */
+  /** Creates a remote with a working release 1.0.0, and the operator's clone of this remote. */
   create(): ReleaseRemote;
   remove(): void;
 }
 
-/** Creates the first release once; each remote is a copy of it, which needs a tenth of the git processes. */
+/** Creates the first release once and copies it for each remote, which needs a tenth of the git processes. */
 export function openReleaseRemotes(): ReleaseRemotes {
   const first = mkdtempSync(join(tmpdir(), 'srs-stack-first-release-'));
   const template = remoteIn(first);

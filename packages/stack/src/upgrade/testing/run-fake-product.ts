@@ -1,5 +1,5 @@
-// `npm start` of the tests: the loop over releases with fake servers instead of the checkout. `CUT_AT` is the step at which a power failure
-// is simulated, `STOP_AT` that of a stop request; `NEXT` is the release for which the first run of the servers stops.
+// `npm start` for tests: the loop over releases, with fake servers instead of the checkout's. `CUT_AT` names the step with a simulated
+// power failure, `STOP_AT` the step with a stop request. `NEXT` names the release for which the servers stop at their first run.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { handOverTo } from '../hand-over.ts';
@@ -31,7 +31,7 @@ async function runServers(): Promise<ServersEnd> {
       resolve({ kind: 'ended', exitCode: 0 });
     });
   });
-  // A test that reads this line may request a stop.
+  // A test waits for this line before it requests a stop.
   console.log('serving');
   return ended;
 }
