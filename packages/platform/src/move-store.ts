@@ -77,8 +77,7 @@ function readArguments(): { to: string; from: string | undefined; replace: boole
   try {
     const { to, from, replace = false } = parseArgs({ options }).values;
     if (to !== undefined && (to === 'sqlite' || from === undefined)) return { to, from, replace };
-  } catch {
-  }
+  } catch {}
   throw new StartRefusal(usage);
 }
 

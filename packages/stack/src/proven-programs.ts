@@ -49,8 +49,7 @@ function fileOf(command: string, searchPath: string): string | undefined {
       accessSync(path, constants.X_OK);
       const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
       return [path, dev, ino, size, mtimeNs, ctimeNs].join(':');
-    } catch {
-    }
+    } catch {}
   }
   return undefined;
 }
