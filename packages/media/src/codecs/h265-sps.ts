@@ -20,7 +20,7 @@ export interface H265Sps {
 
 /** Largest width or height, pixels: the limit of level 6.2. A corrupt SPS may contain larger values. */
 const maxPictureSide = 16_888;
-/** Largest DPB (decoded picture buffer), frames (§A.4.2). */
+/** Maximum size of the DPB (H.264 and H.265), frames (§A.4.2). */
 const maxReorderDepth = 16;
 const generalProfileTierLevelBits = 96;
 

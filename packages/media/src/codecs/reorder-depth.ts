@@ -5,7 +5,7 @@ import { BitReader } from './bit-reader.ts';
 import { parseH264Sps, skipToH264Vui } from './h264-sps.ts';
 import { unescapeNalUnit } from './nal-units.ts';
 
-/** Largest DPB (decoded picture buffer), frames (ITU-T H.264 §A.3.1, H.265 §A.4.2). */
+/** Maximum size of the DPB (H.264 and H.265), frames (ITU-T H.264 §A.3.1, H.265 §A.4.2). */
 export const maxReorderDepth = 16;
 const extendedAspectRatio = 255;
 

@@ -13,7 +13,7 @@ export const maxImageCpuShare = 0.2;
 const maxBurstMs = 4_000;
 /** Estimated CPU time of the first image, milliseconds. */
 const expectedMs = 100;
-/** Maximum number of requests that wait for an image. Further requests are told to retry. */
+/** Maximum number of requests that wait for an image. Further requests get an error and may retry. */
 const maxWaiting = 64;
 /** Time limit of one image, milliseconds. */
 const timeoutMs = 10_000;
