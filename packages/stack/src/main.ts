@@ -56,6 +56,11 @@ const gatewayOpenFiles = 4_096;
  * simultaneously (docs/decisions/event-loop.md).
  */
 const controlPlaneNiceness = 3;
+/**
+ * Nice value of the gateways, where the user may set it: other programs of the machine delay media less. Three times the share of CPU of a
+ * program with nice value 0 (docs/decisions/event-loop.md).
+ */
+const gatewayNiceness = -5;
 /** Maximum number of parallel GC threads of V8, which is also Node's default. */
 const maxGcThreads = 4;
 /**
@@ -110,6 +115,7 @@ function programsFor(gateways: number, bundles?: string): Program[] {
     main: productFiles.mainOf('gateway'),
     nodeOptions,
     openFiles: gatewayOpenFiles,
+    niceness: gatewayNiceness,
     environment: { GATEWAYS: String(gateways), GATEWAY_INDEX: String(index) },
   });
   const platform = {

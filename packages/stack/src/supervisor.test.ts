@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import { createInterface } from 'node:readline';
@@ -79,6 +79,17 @@ test('a restarted program has its lower priority again', async () => {
   process.kill(first.pid!, 'SIGKILL');
   const second = await line();
   expect(getPriority(second.pid!)).toBe(3);
+});
+
+test('a program gets a higher priority, if this user may set it, and starts in any case', async () => {
+  // `nice` prints the nice value that it could set.
+  const possible = Number(
+    execFileSync('nice', ['-n', '-5', 'nice'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
+  const { supervisor, line } = superviseFake(() => ({}), undefined, possible < getPriority() ? possible : -5);
+  supervisor.start();
+  const { pid } = await line();
+  expect(getPriority(pid!)).toBe(possible);
 });
 
 test('a server that had been serving is restarted immediately; one that was not ready waits', async () => {

@@ -2,7 +2,7 @@
 // Stops all servers within a limited time. The supervisor does not depend on what a server does.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
+import { setProgramPriority } from '@srs-stack/process/programs/program-priority.ts';
 import { configurationErrorExitCode } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from './environment.ts';
 import { roomForFiles } from './open-files.ts';
@@ -21,7 +21,7 @@ export interface Program {
   readonly environment?: Environment;
   /** Expected number of open files. The kernel's table for the program gets this size at its start. */
   readonly openFiles?: number;
-  /** Nice value from 1 to 19, which gives the other programs priority. */
+  /** Nice value from -20 to 19. Negative values have no effect if the user may not set them. */
   readonly niceness?: number;
 }
 
@@ -119,7 +119,7 @@ function startProgram(program: Program, { environment, consumeOutput }: Supervis
     stdio: ['ignore', consumeOutput ? 'pipe' : 'inherit', 'inherit', 'ipc', ...roomForFiles(program.openFiles ?? 0)],
   });
   if (child.stdout) consumeOutput?.(child.stdout);
-  if (program.niceness && child.pid !== undefined) lowerPriority(child.pid, program.niceness);
+  if (program.niceness && child.pid !== undefined) setProgramPriority(child.pid, program.niceness);
   return child;
 }
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LadderEncoder, LadderSpeed } from '@srs-stack/contract';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
-import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
+import { setProgramPriority } from '@srs-stack/process/programs/program-priority.ts';
 import { fileInputArgs } from './ffmpeg-args/address.ts';
 import { pictureArgs, scaleGraph } from './ffmpeg-args/ladder-args.ts';
 import { programEnvironment } from './launch.ts';
@@ -115,7 +115,7 @@ function run(wanted: readonly string[]): Promise<Ran> {
       if (error) resolve({ ok: false, why: reasonOf(stderr) || error.message.split('\n', 1)[0]! });
       else resolve({ ok: true, cpuSeconds: cpuSecondsOf(stderr), stdout });
     });
-    if (child.pid !== undefined) lowerPriority(child.pid, niceness);
+    if (child.pid !== undefined) setProgramPriority(child.pid, niceness);
   });
 }
 

@@ -1,8 +1,8 @@
 // Runs FFmpeg to get one image on standard output, with limits on resources, size and time.
 import { spawn } from 'node:child_process';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
-import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { pictureLimits } from '@srs-stack/process/programs/media-limits.ts';
+import { setProgramPriority } from '@srs-stack/process/programs/program-priority.ts';
 import { programEnvironment } from './launch.ts';
 
 /** Length of the kept log, characters. FFmpeg logs only errors here, and the first errors matter. */
@@ -66,6 +66,6 @@ function start({ args: wanted, program: name = 'ffmpeg', folder, timeoutMs, sign
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     ...(folder !== undefined && { cwd: folder }),
   });
-  if (child.pid !== undefined && niceness > 0) lowerPriority(child.pid, niceness);
+  if (child.pid !== undefined && niceness > 0) setProgramPriority(child.pid, niceness);
   return child;
 }

@@ -1,8 +1,8 @@
 // Starts programs without a shell, each in a separate process group, and ends them reliably.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
-import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
+import { setProgramPriority } from '@srs-stack/process/programs/program-priority.ts';
 
 /** Environment variable of all workers. The value is the id of this installation. */
 export const workerMark = 'SRS_STACK_WORKER';
@@ -55,7 +55,7 @@ export function createLaunch(ownerId: string, environment: NodeJS.ProcessEnv = p
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    if (child.pid !== undefined) lowerPriority(child.pid, workerNiceness);
+    if (child.pid !== undefined) setProgramPriority(child.pid, workerNiceness);
     child.stdout?.setEncoding('utf8').on('data', onStdout);
     child.stderr?.setEncoding('utf8').on('data', onStderr);
     return { pid: child.pid ?? 0, exited: exitOf(child), signal: (signal) => signalGroup(child.pid, signal) };

@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process';
 import { rename, stat, unlink } from 'node:fs/promises';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
-import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { maxPicturePixels, posterLimits } from '@srs-stack/process/programs/media-limits.ts';
 import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
+import { setProgramPriority } from '@srs-stack/process/programs/program-priority.ts';
 
 /** Share of one CPU for all images, averaged over time. */
 export const maxImageCpuShare = 0.2;
@@ -146,7 +146,7 @@ const runFfmpeg: RunFfmpeg = (wanted, { limits, timeoutMs: timeout }) =>
     });
     child.once('error', () => resolve({ isMade: false, cpuMs: undefined }));
     child.once('close', (code) => resolve({ isMade: code === 0, cpuMs: cpuMsOf(tail) }));
-    if (child.pid !== undefined) lowerPriority(child.pid, niceness);
+    if (child.pid !== undefined) setProgramPriority(child.pid, niceness);
   });
 
 function cpuMsOf(tail: string): number | undefined {

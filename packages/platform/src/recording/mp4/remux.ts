@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { type LimitReached, limitReached } from '@srs-stack/process/programs/limit-reached.ts';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
-import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { maxPicturePixels, recordingLimits } from '@srs-stack/process/programs/media-limits.ts';
 import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
+import { setProgramPriority } from '@srs-stack/process/programs/program-priority.ts';
 import { programEnvironment } from '../../workers/launch.ts';
 
 /** Priority below encoders and servers: a finished recording can wait. */
@@ -142,7 +142,7 @@ export const runFfmpeg: RunFfmpeg = (wanted, signal, limits) =>
       const words = message.trim() || failure?.message || `exit code ${code}`;
       resolve({ ok, wasKilled: killedBy !== null, ...(limit ? { limit } : {}), message: words });
     });
-    if (child.pid !== undefined) lowerPriority(child.pid, niceness);
+    if (child.pid !== undefined) setProgramPriority(child.pid, niceness);
   });
 
 function describeFailure(error: Error): { message: string; isMissing?: true } {

@@ -6,8 +6,8 @@ import { FlvIndexer } from '@srs-stack/media/containers/flv/flv-index.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { indexNameOf } from '@srs-stack/process/channel-orders.ts';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
-import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
+import { setProgramPriority } from '@srs-stack/process/programs/program-priority.ts';
 import { probeMedia } from '../../workers/ffprobe.ts';
 import { programEnvironment } from '../../workers/launch.ts';
 import {
@@ -106,6 +106,6 @@ function run(wanted: Preparation, signal: AbortSignal, onProgress: (done: number
       stalled = setTimeout(() => child.kill('SIGKILL'), stallMs);
       onProgress(Math.min(1, encodedUs / 1000 / durationMs));
     });
-    if (child.pid !== undefined) lowerPriority(child.pid, niceness);
+    if (child.pid !== undefined) setProgramPriority(child.pid, niceness);
   });
 }

@@ -4,8 +4,8 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, because, longestSlateClipSeconds } from '@srs-stack/contract';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
-import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
+import { setProgramPriority } from '@srs-stack/process/programs/program-priority.ts';
 import { probeMedia } from '../../workers/ffprobe.ts';
 import { programEnvironment } from '../../workers/launch.ts';
 import { type SlateClipSource, slateArgs, slateSeconds } from './slate-args.ts';
@@ -124,6 +124,6 @@ function run(
       stalled = setTimeout(() => child.kill('SIGKILL'), stallMs);
       onProgress(encodedUs / usPerSecond);
     });
-    if (child.pid !== undefined) lowerPriority(child.pid, niceness);
+    if (child.pid !== undefined) setProgramPriority(child.pid, niceness);
   });
 }

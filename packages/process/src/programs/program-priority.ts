@@ -1,5 +1,5 @@
-// Lowers the priority of media programs below that of the servers. With autogroup (default of Debian and Ubuntu outside containers), Linux
-// first divides the CPU between sessions. A nice value then has an effect only within its session, so the session gets a nice value too.
+// CPU priorities of servers and media programs. With autogroup (default of Debian and Ubuntu outside containers), Linux first divides the
+// CPU between sessions. A nice value then has an effect only within its session, so the session gets a nice value too.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
@@ -8,15 +8,18 @@ const retryMs = 150;
 /** Maximum number of attempts per session: about a minute, enough for hundreds of programs that start simultaneously. */
 const mostAttempts = 400;
 
-/** Lowers the priority of a program and of its session. The session of this process is never changed. @param niceness 0 to 19. */
-export function lowerPriority(pid: number, niceness: number): void {
+/**
+ * Sets the priority of a program and of its session. The session of this process is never changed.
+ * @param niceness -20 to 19. Negative values need a right (root, or `LimitNICE` of a systemd service). Without it, nothing changes.
+ */
+export function setProgramPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness);
   } catch {
-    return; // the process has already ended
+    return; // not permitted, or the process has already ended
   }
   const session = sessionOf(pid);
-  if (session && session !== sessionOf('self')) lowerSession({ pid, session }, niceness, mostAttempts);
+  if (session && session !== sessionOf('self')) setSessionPriority({ pid, session }, niceness, mostAttempts);
 }
 
 interface SessionProcess {
@@ -24,7 +27,7 @@ interface SessionProcess {
   readonly session: string;
 }
 
-function lowerSession(program: SessionProcess, niceness: number, attempts: number): void {
+function setSessionPriority(program: SessionProcess, niceness: number, attempts: number): void {
   const { pid, session } = program;
   // The pid may meanwhile belong to another program.
   if (sessionOf(pid) !== session) return;
@@ -32,7 +35,7 @@ function lowerSession(program: SessionProcess, niceness: number, attempts: numbe
     writeFileSync(sessionFile(pid), String(niceness));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || attempts <= 1) return;
-    setTimeout(() => lowerSession(program, niceness, attempts - 1), retryMs).unref();
+    setTimeout(() => setSessionPriority(program, niceness, attempts - 1), retryMs).unref();
   }
 }
 
