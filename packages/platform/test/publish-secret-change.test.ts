@@ -69,7 +69,7 @@ describe('a new publish secret', () => {
     // Publishers with an updated key are admitted.
     expect((await publish('trans', '?secret=next%20one')).status).toBe(200);
     const { entries } = (await platform.call('queryAudit')).body.data;
-    expect(entries[0].detail).toBe('publish secret replaced in transcode, forward forwarding-1, forward wx');
+    expect(entries[0].detail).toBe('new publish secret entered in transcode, forward forwarding-1, forward wx');
     expect(JSON.stringify(entries)).not.toContain(secret);
     // The next change uses the keys that the first one updated.
     await change('third');
