@@ -233,7 +233,7 @@ describe('a hostile peer', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     await until(() => logged.length > 0);
-    expect(logged[0]).toMatchObject({ fields: { detail: 'the peer does not read responses' } });
+    expect(logged[0]).toMatchObject({ fields: { detail: 'the client does not read the responses sent to it' } });
     await peer.close();
   });
 
@@ -251,7 +251,7 @@ describe('a hostile peer', () => {
     }
     await until(() => hub.clients(0).length === 0);
     const details = logged.map(({ fields }) => (fields as { detail?: string }).detail);
-    expect(details).toContain('the peer does not read responses');
+    expect(details).toContain('the client does not read the responses sent to it');
     await peer.close();
   });
 

@@ -52,6 +52,6 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   freeMemoryWhenIdle(idleProcess, () => {
     // The compiled code of the first warm-up was freed. The second one needs memory only while it runs.
     const warmUp = gateway.warmUp().then(() => idleProcess.collect());
-    inBackground(warmUp, log, 'memory of the second warm-up could not be freed');
+    inBackground(warmUp, log, 'memory could not be freed after the second warm-up');
   });
 }

@@ -17,7 +17,7 @@ export const bilibili = defineEndpoint({
   ...paths.bilibili,
   tag: 'Management',
   summary:
-    'Returns title and counts of a tutorial video, at most a day old; built-in tutorials need no internet access.',
+    'Returns the title and counters (such as views) of a tutorial video. The data is at most a day old; built-in tutorials need no internet access.',
   request: z.object({
     token: z.string().optional(),
     /** Id of the video: `BV` and ten letters or digits. */

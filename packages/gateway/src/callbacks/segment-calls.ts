@@ -70,7 +70,7 @@ export class SegmentCalls<T> {
     // The control plane was replaced by an older release that accepts no batches, so each segment is resent in its own call.
     const isUnknown = segments.length > 1 && outcome.status === 404;
     return isUnknown
-      ? { kind: 'away', timedOut: false, detail: 'the control plane accepts one segment per call' }
+      ? { kind: 'away', timedOut: false, detail: 'the control plane accepts only one segment per call' }
       : outcome;
   }
 }

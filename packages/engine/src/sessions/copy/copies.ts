@@ -103,7 +103,7 @@ export class Copies implements CopySource {
     this.#options.onWork?.();
     // A pull serves many viewers, so it runs in the context of none of them.
     outsideSessions(() => pull.open()).catch((error: unknown) => {
-      this.#options.onFault(error, { stream: url }, 'stream of another gateway was not pulled');
+      this.#options.onFault(error, { stream: url }, 'stream could not be pulled from another gateway');
     });
     return pull;
   }

@@ -63,9 +63,11 @@ export class UdpTransport implements TsTransport {
 
   silence(): PullFailure | undefined {
     if (this.#sender !== '') return undefined;
-    if (this.#hasOtherData) return { reason: 'input-invalid', detail: 'no MPEG-TS', fault: 'not-mpegts' };
-    if (this.#refused === '') return { reason: 'timeout', detail: 'no datagrams', fault: 'no-datagrams' };
-    const detail = `datagrams of ${this.#refused} are not accepted`;
+    if (this.#hasOtherData)
+      return { reason: 'input-invalid', detail: 'the source sent no MPEG-TS', fault: 'not-mpegts' };
+    if (this.#refused === '')
+      return { reason: 'timeout', detail: 'the source sent no datagrams', fault: 'no-datagrams' };
+    const detail = `datagrams from ${this.#refused} are not accepted`;
     return { reason: 'timeout', detail, fault: 'sender-refused', subject: this.#refused };
   }
 

@@ -129,7 +129,7 @@ export class RtmpSession implements RtmpConnectionHandler {
   #write(parts: readonly Buffer[]): void {
     if (this.#socket.destroyed || parts.length === 0) return;
     if (this.#unsentResponseBytes > maxUnsentResponseBytes) {
-      this.#report(this.#info, 'protocol-error', 'the peer does not read responses');
+      this.#report(this.#info, 'protocol-error', 'the client does not read the responses sent to it');
       this.#socket.destroy();
       return;
     }

@@ -138,7 +138,7 @@ export class RtspAnnouncer implements RtspRole {
 
   #record(): RtspResponse {
     const [first] = this.#transports.values();
-    if (!first) return textResponse(455, 'no track was set up');
+    if (!first) return textResponse(455, 'no track is set up: send SETUP before RECORD');
     if (!this.#publisher) this.#start(first.kind);
     return { status: 200, headers: this.#sessionHeader };
   }
