@@ -178,7 +178,7 @@ const kinds: readonly [name: string, rounds: number, one: (index: number) => Pro
   ['RTMP, no handshake', 3_000, () => tcp(rtmpPort, '\x03', false)],
   ['RTMP publisher', 3_000, publish],
   ['SRT publisher', 3_000, srtPublish],
-  ['incomplete WebRTC call', 3_000, () => tcp(port, 'POST /rtc/v1/whep/ HTTP/1.1\r\nContent-Length: 9\r\n\r\n{', false)],
+  ['partial WebRTC call', 3_000, () => tcp(port, 'POST /rtc/v1/whep/ HTTP/1.1\r\nContent-Length: 9\r\n\r\n{', false)],
   ['WebRTC viewer, DELETE', 1_000, (index) => watchByWebrtc(index, 'delete')],
   ['WebRTC viewer, vanished', 1_000, (index) => watchByWebrtc(index, 'close')],
   ['audio converter', 20, watchConverted],

@@ -12,7 +12,7 @@ const leastPace = 0.5;
 export type Answer = 'begin' | 'no time';
 
 /** Error message of a file that was not run. */
-export const noTimeMessage = 'There is no time left for this file';
+export const noTimeMessage = 'There is no time left for this test file';
 
 /** How many times longer than known the files of a run took; 1 when too few of them are known. */
 export function paceOf(times: readonly FileTime[], secondsOf: (file: string) => number): number {

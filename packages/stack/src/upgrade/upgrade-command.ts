@@ -134,6 +134,6 @@ function choose({ installation, found }: Pick<Facts, 'installation' | 'found'>, 
 function whatToRun(kind: string | undefined): string {
   if (kind === 'container') return 'this is a container; build or pull a newer image and start it with the same volume';
   if (kind === 'package') return 'this is not a git checkout; install the newer package and restart';
-  if (kind === 'no-remote') return 'the checkout has no remote; git remote add origin <address>';
+  if (kind === 'no-remote') return 'the checkout has no remote; run: git remote add origin <address>';
   return `${kind === 'no-npm' ? 'npm' : 'git'} is missing; install it with your system's package manager`;
 }

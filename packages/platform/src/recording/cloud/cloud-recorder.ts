@@ -105,7 +105,7 @@ async function openParts(deps: CloudRecorderDeps): Promise<Parts> {
     monotonicMs,
     measure: deps.measureDisk ?? measureDisk,
     onChange: ({ state, freeBytes }) =>
-      log.warn({ kind, state, freeBytes }, 'state of the disk space for cloud recordings has changed'),
+      log.warn({ kind, state, freeBytes }, 'free disk space for cloud recordings has crossed a limit'),
   });
   const destinationDeps = { cloud, folder, account: () => readyAccount(account), now };
   const destination = kind === 'dvr' ? createDvrDestination(destinationDeps) : createVodDestination(destinationDeps);

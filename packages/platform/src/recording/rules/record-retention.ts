@@ -59,7 +59,7 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
   /** Removes a recording; logs a failure, which must not prevent the removal of others. */
   const tryRemove = (uuid: string) =>
     remove(uuid).catch((error) => {
-      log.error({ err: error, uuid }, 'recording not removed by the retention rules');
+      log.error({ err: error, uuid }, 'recording could not be removed as the retention rules require');
       return false;
     });
   const removeDue = async () => {
@@ -71,7 +71,7 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
       log.info(removal, 'recording removed by the retention rules');
       await removals
         .append(removal)
-        .catch((error) => log.error({ err: error }, 'removal of a recording not stored in its list'));
+        .catch((error) => log.error({ err: error }, 'removed recording could not be added to the list of removals'));
       const about = { stream: `${app}/${stream}`, begin, uuid };
       const change =
         reason === 'age'
