@@ -29,7 +29,7 @@ const rules: readonly IdiomRule[] = [
   {
     name: 'use #name for members that only the class uses; only a constructor may be private',
     breaks: ({ accessibility, kind }) =>
-      accessibility && kind !== 'constructor' ? `a member is ${String(accessibility)}` : undefined,
+      accessibility && kind !== 'constructor' ? `a class member is ${String(accessibility)}` : undefined,
   },
   {
     name: `the functions that a function returns share at most ${mostChanging} changing variables; with more, write a class`,

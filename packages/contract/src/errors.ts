@@ -132,7 +132,7 @@ export const errorCatalogue = {
   tooManyEventStreams: {
     code: 4110,
     httpStatus: 503,
-    message: 'too many consoles receive live updates, poll instead',
+    message: 'too many consoles receive live updates, poll the metrics instead',
   },
   upgradeUnavailable: {
     code: 4130,

@@ -22,7 +22,7 @@ export const settingChanges = {
 
   'access.password': 'all sessions ended',
   'access.signed-out': 'all sessions ended',
-  'cluster.join-shown': 'store address and cluster secret shown',
+  'cluster.join-shown': 'store address and cluster secret were shown',
   'cluster.drain': 'draining of node {name} {state}',
   'access.api-secret': 'new API secret',
   'kick.stream': '{url}',
@@ -30,7 +30,7 @@ export const settingChanges = {
   'store.replaced': 'the damaged store is kept as {file}',
 
   'callbacks.saved': 'callbacks {state}, target {target}',
-  'certificate.installed': 'certificate of {subject}, valid until {until}',
+  'certificate.installed': 'certificate of {subject} installed, valid until {until}',
   'hls.no-contexts': 'high-performance HLS {state}',
   'hls.low-latency': 'low-latency HLS {state}',
   'hls.rewind': 'rewind window of {minutes} minutes, at most {gigabytes} GB, for streams: {patterns}',
@@ -39,7 +39,7 @@ export const settingChanges = {
   'slates.off': 'slate off',
   'slates.started': 'stream {stream} started with its slate',
   'slates.stopped': 'stream {stream}, which was started with its slate, stopped',
-  'limits.bitrate': 'source limits: virtual live {vlive} kbit/s, camera {camera} kbit/s',
+  'limits.bitrate': 'bitrate limits of sources: virtual live {vlive} kbit/s, camera {camera} kbit/s',
   'limits.hours': '{hours} streaming hours per month',
   'limits.hours-unlimited': 'unlimited streaming hours',
   'publish.secret': 'publish secret replaced',

@@ -273,7 +273,7 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
   await media.others?.serve(engine, { api: servers.srsApi, nodeCalls });
   const shortage = createHandleShortage(log);
   const onError = (error: Error): void => {
-    if (!shortage.report(error)) log.error({ err: error }, 'connection could not be accepted');
+    if (!shortage.report(error)) log.error({ err: error }, 'client connection could not be accepted');
   };
   const ports: BoundPorts = {
     pid: process.pid,

@@ -121,9 +121,9 @@ function headViolations({ version, targetDuration, partTarget, control, hint, sk
       `part target ${partTarget} is 0 or above the target duration (§4.4.3.7)`,
     ],
     [control.get('CAN-BLOCK-RELOAD') === 'YES', 'the playlist has parts but no CAN-BLOCK-RELOAD (§4.4.3.8)'],
-    [seconds('PART-HOLD-BACK') >= 3 * partTarget - 0.002, 'PART-HOLD-BACK below three part targets (§4.4.3.8)'],
-    [seconds('HOLD-BACK') >= 3 * targetDuration, 'HOLD-BACK below three target durations (§4.4.3.8)'],
-    [seconds('CAN-SKIP-UNTIL') >= 6 * targetDuration, 'CAN-SKIP-UNTIL below six target durations (§4.4.3.8)'],
+    [seconds('PART-HOLD-BACK') >= 3 * partTarget - 0.002, 'PART-HOLD-BACK is below three part targets (§4.4.3.8)'],
+    [seconds('HOLD-BACK') >= 3 * targetDuration, 'HOLD-BACK is below three target durations (§4.4.3.8)'],
+    [seconds('CAN-SKIP-UNTIL') >= 6 * targetDuration, 'CAN-SKIP-UNTIL is below six target durations (§4.4.3.8)'],
     [hint !== undefined, 'the playlist has no preload hint (§4.4.5.3)'],
   ]);
 }

@@ -128,7 +128,7 @@ class BucketRecords implements RecordObjects {
     await folder.writeFacts(bucketOnly);
     await catalogue.keep(bucketOnly);
     await folder.removeMedia(facts.uuid);
-    log.info({ uuid: facts.uuid, key: facts.object?.key }, 'local copy of the recording removed, the bucket has it');
+    log.info({ uuid: facts.uuid, key: facts.object?.key }, 'local copy of a recording removed after its upload');
   }
 
   /** An incomplete MP4 leaves the segments as the only complete copy; segments in use stay too. */

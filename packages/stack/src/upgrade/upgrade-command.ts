@@ -110,7 +110,7 @@ async function upgradeStopped(
   console.log('The server is not running: preparing the release for its next start ...');
   const next = await install(place, target.channel, target.commit);
   await changeReleaseState(releaseFolders(dataDir).state, { next });
-  console.log(`Prepared ${target.version}. It starts at the next start of the server, and is rolled back if it fails.`);
+  console.log(`Prepared ${target.version} for the next start of the server. If this release fails, it is rolled back.`);
 }
 
 /** Prints what is installed and the newest release of the channel; returns undefined if there is nothing newer. */

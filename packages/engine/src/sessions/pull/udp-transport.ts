@@ -175,7 +175,8 @@ export class UdpTransport implements TsTransport {
     }
     if (code === 'EADDRNOTAVAIL' || code === 'ENODEV') {
       const subject = this.#options.address.localAddress ?? host;
-      return { reason: 'failed', detail: `${subject} is not an address of this server`, fault: 'not-local', subject };
+      const detail = `cannot receive on ${subject}, which is not an address of this server`;
+      return { reason: 'failed', detail, fault: 'not-local', subject };
     }
     return failureOfError(error);
   }

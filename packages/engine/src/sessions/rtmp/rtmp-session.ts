@@ -117,7 +117,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     const detail = 'too many connections that neither publish nor play';
     // A flood of connections without a request must not fill the log.
     if (this.#info) this.#report(this.#info, 'limit-reached', detail);
-    else this.#log.debug({ ip: this.#ip, detail }, 'idle RTMP connection closed for a new one');
+    else this.#log.debug({ ip: this.#ip, detail }, 'idle RTMP connection was closed to make room for a new connection');
     this.#socket.destroy();
   }
 

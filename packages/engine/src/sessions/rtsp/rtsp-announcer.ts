@@ -109,7 +109,8 @@ export class RtspAnnouncer implements RtspRole {
     this.#claims.get(index)?.();
     const release = datagrams.claim({ address, rtpPort, rtcpPort, onDatagram });
     this.#transports.delete(index);
-    if (!release) return textResponse(461, `ports ${rtpPort} and ${rtcpPort} of this address are in use: use others`);
+    if (!release)
+        return textResponse(461, `ports ${rtpPort} and ${rtcpPort} of this address are in use: use other ports`);
     this.#claims.set(index, release);
     this.#transports.set(index, transport);
     const ports = `client_port=${rtpPort}-${rtcpPort};server_port=${datagrams.rtpPort}-${datagrams.rtcpPort}`;
@@ -120,7 +121,7 @@ export class RtspAnnouncer implements RtspRole {
     // RTP uses even channels, so that RTCP is recognized by its channel number.
     const isFree = (channel: number): boolean => (this.#channels.get(channel) ?? index) === index;
     const channel = wanted % 2 === 0 && wanted < 255 && isFree(wanted) ? wanted : index * 2;
-    if (!isFree(channel)) return textResponse(461, 'the interleaved channels are in use: use others');
+    if (!isFree(channel)) return textResponse(461, 'the interleaved channels are in use: use other channels');
     this.#channels.set(channel, index);
     this.#transports.set(index, { kind: 'tcp', channel });
     return this.#accepted(`RTP/AVP/TCP;unicast;interleaved=${channel}-${channel + 1};mode=record`);

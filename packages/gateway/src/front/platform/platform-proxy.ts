@@ -153,7 +153,7 @@ class PooledPlatformProxy implements PlatformProxy {
         new ProxiedExchange(request, response, host),
       );
     } catch (error) {
-      this.#options.log.debug({ err: error }, 'request cannot be forwarded');
+      this.#options.log.debug({ err: error }, 'request cannot be forwarded to the control plane');
       host.onFree();
       sendText(response, 400, 'The request is not valid.');
     }

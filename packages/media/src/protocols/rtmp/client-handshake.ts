@@ -51,5 +51,6 @@ export function createClientHandshake(random: (bytes: number) => Buffer): Client
  * protocol.
  */
 function checkVersion(version: number): void {
-  if (version === 0 || version >= 32) throw new ProtocolError('rtmp', 'the peer does not respond with RTMP', 0);
+  if (version === 0 || version >= 32)
+    throw new ProtocolError('rtmp', 'the peer does not respond with an RTMP handshake', 0);
 }

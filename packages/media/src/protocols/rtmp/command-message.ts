@@ -19,7 +19,7 @@ export interface RtmpCommand {
  */
 export function parseCommand(message: RtmpMessage): RtmpCommand {
   const [name, transactionId, object, ...args] = parseAmf0(amf0Bytes(message, messageType.commandAmf3));
-  if (typeof name !== 'string') throw new ProtocolError('rtmp', 'command without a name');
+  if (typeof name !== 'string') throw new ProtocolError('rtmp', 'RTMP command without a name');
   return {
     name,
     transactionId: typeof transactionId === 'number' ? transactionId : 0,

@@ -26,7 +26,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 /** Credentials beside the bearer of calls; `security` of the paths names them. */
 export const otherSecuritySchemes = {
   queryToken: { type: 'apiKey', in: 'query', name: 'token', description: 'A session token.' },
-  metricsToken: { type: 'http', scheme: 'bearer', description: 'METRICS_TOKEN: reads the metrics and nothing else.' },
+  metricsToken: { type: 'http', scheme: 'bearer', description: 'METRICS_TOKEN, which only reads the metrics.' },
   callbackSecret: {
     type: 'apiKey',
     in: 'header',
@@ -100,7 +100,7 @@ export const otherPaths = {
         },
       },
       security: bearerOrQuery,
-      responses: { 200: jsonAnswer('The file; pass its target to the `source` call.', uploaded()), default: failure },
+      responses: { 200: jsonAnswer('The file; pass its `target` to the `source` call.', uploaded()), default: failure },
     },
   },
   [resumableUploadPath]: {

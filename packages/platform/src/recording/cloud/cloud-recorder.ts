@@ -226,13 +226,13 @@ class StoredCloudRecorder implements CloudRecorder {
     const { log, kind } = this.#deps;
     return this.#parts.transfers
       .lookUp(this.#stopping.signal)
-      .catch((error) => log.error({ err: error, kind }, 'results of cloud uploads cannot be polled'));
+      .catch((error) => log.error({ err: error, kind }, 'results of cloud uploads could not be queried'));
   }
 
   start(): void {
     this.#every(tickMs, () => this.#parts.tasks.tick(), 'cloud recordings cannot be ended');
     if (this.#deps.kind === 'vod')
-      this.#every(lookUpIntervalMs, () => this.lookUp(), 'results of cloud uploads cannot be polled');
+      this.#every(lookUpIntervalMs, () => this.lookUp(), 'results of cloud uploads could not be queried');
   }
 
   async close(): Promise<void> {

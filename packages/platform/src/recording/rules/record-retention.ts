@@ -68,7 +68,7 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
       const { uuid, app, stream, begin } = facts;
       if (!(await tryRemove(uuid))) continue;
       const removal = { at: now().toISOString(), uuid, app, stream, begin, size: diskBytes(facts), reason };
-      log.info(removal, 'recording removed by the retention rules');
+      log.info(removal, 'recording was removed as the retention rules require');
       await removals
         .append(removal)
         .catch((error) => log.error({ err: error }, 'removed recording could not be added to the list of removals'));
