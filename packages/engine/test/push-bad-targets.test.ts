@@ -122,7 +122,10 @@ it('a target that sends requests without end and reads no responses', async () =
   publish();
   await good.arrives();
   await until(() => rowOf('asking').reason !== 'none');
-  expect(rowOf('asking')).toMatchObject({ reason: 'failed', detail: 'the target does not read the responses sent to it' });
+  expect(rowOf('asking')).toMatchObject({
+    reason: 'failed',
+    detail: 'the target does not read the responses sent to it',
+  });
   await good.hasAll(50);
 });
 

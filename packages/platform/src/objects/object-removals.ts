@@ -94,9 +94,9 @@ export class ObjectRemovals {
         if (this.#stopping.signal.aborted) return;
         const { words, retryAt } = this.#patience.failed(error, `delete ${facts.key}`);
         this.#deps.log.warn(
-      { uuid, key: facts.key, problem: words, retryAt },
-      'object could not be deleted from the bucket, will be retried',
-    );
+          { uuid, key: facts.key, problem: words, retryAt },
+          'object could not be deleted from the bucket, will be retried',
+        );
         // Moves the entry to the end, so that the next attempt starts with another one.
         this.#pending.delete(uuid);
         this.#pending.set(uuid, facts);

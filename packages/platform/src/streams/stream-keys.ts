@@ -174,9 +174,9 @@ export class StreamKeys {
           () => 1,
           (error) => {
             this.#deps.log.warn(
-          { err: error, app, stream },
-          'publisher with a revoked or expired stream key could not be disconnected',
-        );
+              { err: error, app, stream },
+              'publisher with a revoked or expired stream key could not be disconnected',
+            );
             return 0;
           },
         ),

@@ -110,7 +110,7 @@ export class RtspAnnouncer implements RtspRole {
     const release = datagrams.claim({ address, rtpPort, rtcpPort, onDatagram });
     this.#transports.delete(index);
     if (!release)
-        return textResponse(461, `ports ${rtpPort} and ${rtcpPort} of this address are in use: use other ports`);
+      return textResponse(461, `ports ${rtpPort} and ${rtcpPort} of this address are in use: use other ports`);
     this.#claims.set(index, release);
     this.#transports.set(index, transport);
     const ports = `client_port=${rtpPort}-${rtcpPort};server_port=${datagrams.rtpPort}-${datagrams.rtcpPort}`;

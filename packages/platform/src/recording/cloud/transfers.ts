@@ -136,9 +136,9 @@ export class Transfers {
         const pauseMs = delayMs(backOff, failures, random);
         await this.#note(uuid, error, new Date(now().getTime() + pauseMs).toISOString());
         log.warn(
-        { err: error, uuid, failures, pauseMs },
-        'recording could not be uploaded to the cloud, will be retried',
-      );
+          { err: error, uuid, failures, pauseMs },
+          'recording could not be uploaded to the cloud, will be retried',
+        );
         await this.#pause(uuid, pauseMs, signal);
       }
     }
