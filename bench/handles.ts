@@ -169,7 +169,7 @@ async function srtPublish(index: number): Promise<void> {
 const lookup = createNameLookup();
 const kinds: readonly [name: string, rounds: number, one: (index: number) => Promise<unknown>][] = [
   ['HTTP request', 5_000, () => tcp(port, get('/none'))],
-  ['HTTP head cut off', 5_000, () => tcp(port, 'GET / HT', false)],
+  ['incomplete HTTP request head', 5_000, () => tcp(port, 'GET / HT', false)],
   ['HTTP-FLV viewer', 3_000, () => tcp(port, get('/live/s0.flv'))],
   ['WebSocket-FLV viewer', 3_000, () => tcp(port, get('/live/s0.flv', upgrade))],
   ['HTTP-TS viewer', 3_000, () => tcp(port, get('/live/s0.ts'))],
@@ -177,7 +177,7 @@ const kinds: readonly [name: string, rounds: number, one: (index: number) => Pro
   ['RTMP, no handshake', 3_000, () => tcp(rtmpPort, '\x03', false)],
   ['RTMP publisher', 3_000, publish],
   ['SRT publisher', 3_000, srtPublish],
-  ['WebRTC call cut off', 3_000, () => tcp(port, 'POST /rtc/v1/whep/ HTTP/1.1\r\nContent-Length: 9\r\n\r\n{', false)],
+  ['partial WebRTC call', 3_000, () => tcp(port, 'POST /rtc/v1/whep/ HTTP/1.1\r\nContent-Length: 9\r\n\r\n{', false)],
   ['WebRTC viewer, DELETE', 1_000, (index) => watchByWebrtc(index, 'delete')],
   ['WebRTC viewer, vanished', 1_000, (index) => watchByWebrtc(index, 'close')],
   ['audio converter', 20, watchConverted],
@@ -207,7 +207,5 @@ server.closeAllConnections();
 await new Promise((resolve) => server.close(resolve));
 await delay(restMs);
 rmSync(folder, { recursive: true, force: true });
-console.log(
-  `after everything was closed: ${process.getActiveResourcesInfo().join(', ') || 'nothing keeps the process alive'}`,
-);
+console.log(`resources open after the server was closed: ${process.getActiveResourcesInfo().join(', ') || 'none'}`);
 process.exit(0);

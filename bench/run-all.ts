@@ -138,7 +138,9 @@ function describe(record: RunRecord): string {
     const value = metrics[name].value(record);
     return value === undefined ? [] : `${name} ${value.toFixed(metrics[name].digits)}`;
   });
-  const loop = record.loop ? [`loop p99.9 ${record.loop.p999Ms.toFixed(0)} max ${record.loop.maxMs.toFixed(0)}`] : [];
+  const loop = record.loop
+    ? [`event loop delay p99.9 ${record.loop.p999Ms.toFixed(0)} ms, max ${record.loop.maxMs.toFixed(0)} ms`]
+    : [];
   return record.error ?? [...figures, ...loop].join(', ');
 }
 
@@ -155,7 +157,7 @@ async function main(): Promise<void> {
   const file = join(folder, 'results.json');
   const load = loadavg().map((value) => value.toFixed(2));
   console.error(
-    `${plan.length} runs, at most ${budgetMinutes} minutes; load ${load.join(' ')}; raw results in ${file}`,
+    `${plan.length} runs, at most ${budgetMinutes} minutes; load average ${load.join(' ')}; raw results in ${file}`,
   );
 
   for (const { scenario, server, round } of plan) {
@@ -177,7 +179,7 @@ async function main(): Promise<void> {
   if (scale.load === 1) console.log(`${goalsTable(final)}\n`);
   console.log(scenarioTables(final));
   if (values.publish) {
-    if (scale.load !== 1) throw new Error('only a run at full load is published');
+    if (scale.load !== 1) throw new Error('--publish requires a run at full load');
     writeResults(publishedResults, final);
     renderReadme(final);
   }

@@ -26,7 +26,7 @@ for (let round = 0; round < rounds; round++) {
   const before = cpuUsage();
   for (let index = 0; index < linksPerRound; index++) {
     const { kind } = rights.judge(requests[index % streams]!, nowMs);
-    if (kind !== 'granted') throw new Error(`a valid link was ${kind}`);
+    if (kind !== 'granted') throw new Error(`a valid signed link was judged as ${kind}`);
   }
   const { user, system } = cpuUsage(before);
   perSecond.push(Math.round(linksPerRound / ((user + system) / 1e6)));

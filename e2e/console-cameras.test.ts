@@ -132,7 +132,7 @@ describe.each(walks)('the Cameras page in $language over $transport', ({ languag
       await field(page, text('onvif.user')).fill('admin');
       await field(page, text('onvif.password')).fill('wrong');
       await button(text('onvif.read')).click();
-      const refused = { zh: '摄像头拒绝了该用户名或密码', en: 'the camera refuses this user or password' };
+      const refused = { zh: '摄像头拒绝了该用户名或密码', en: 'the camera refuses the user name or password' };
       await page.getByText(refused[language]).first().waitFor();
       await field(page, text('onvif.password')).fill('p@ss');
       await button(text('onvif.read')).click();

@@ -99,7 +99,9 @@ describe.skipIf(!hasRedis)('the product with its store on Redis', () => {
     await untilRefused();
     await publish('latecomer').sending(50);
     expect(await redis.client.dbsize()).toBe(0);
-    expect(product.output()).toContain('the store is empty or replaced: nothing is written to it');
+    expect(product.output()).toContain(
+      'the store is empty or was replaced: nothing is saved until the previous store is restored',
+    );
     expect(viewer.ended()).toBeUndefined();
     expect(viewer.longestPauseMs()).toBeLessThan(longestPauseMs);
     expect(product.serversRunning()).toBe(2);

@@ -165,7 +165,7 @@ describe('the console', () => {
     await consolePage.getByRole('button', { name: /^Browser over WebRTC/ }).click();
     const panel = consolePage.getByRole('region', { name: /^Browser over WebRTC/ });
     await panel.getByText('WebRTC may not work on localhost').waitFor();
-    await panel.getByRole('button', { name: 'Use it anyway' }).click();
+    await panel.getByRole('button', { name: 'Use localhost anyway' }).click();
     const link = panel.getByRole('link', { name: 'Open the publisher page' });
     const href = await link.evaluate((anchor: HTMLAnchorElement) => anchor.href);
     expect(href).toContain(`/players/whip.html?schema=https&port=${product.ports.http}`);

@@ -37,19 +37,19 @@ test.each<[string, Partial<NamesFound>, Partial<NameExceptions>, string]>([
       routeFiles: [...found.routeFiles, { name: 'records', binds: ['records'] }],
     },
     {},
-    'the endpoint file records has no feature of its name and no exception',
+    'there is no console feature with the name of the endpoint file records, and no exception for it',
   ],
   [
     'an exception with a folder that does not exist',
     {},
     { otherHomes: { session: { folder: 'features/logon', because: '' } } },
-    'the exception of session names features/logon, which does not exist',
+    'the exception for the endpoint file session names the folder features/logon, which does not exist',
   ],
   [
     'an endpoint file of the settings whose page is not a settings page',
     {},
     { otherHomes: { ...exceptions.otherHomes, 'settings/beian': { folder: 'app', because: '' } } },
-    'settings/beian and app are not both settings',
+    'either both or none of the endpoint file settings/beian and its folder app must belong to the settings',
   ],
   [
     'an exception for a file that does not exist',
@@ -61,7 +61,7 @@ test.each<[string, Partial<NamesFound>, Partial<NameExceptions>, string]>([
     'a feature without an endpoint file of its name',
     { folders: [...found.folders, 'features/settings/auth'] },
     {},
-    'the feature settings/auth has the name of no endpoint file and no exception',
+    'there is no endpoint file with the name of the feature settings/auth, and no exception for it',
   ],
   [
     'an exception for a feature that does not exist',
@@ -91,19 +91,19 @@ test.each<[string, Partial<NamesFound>, Partial<NameExceptions>, string]>([
     'an endpoint file without a route file',
     { routeFiles: found.routeFiles.slice(1) },
     {},
-    'the endpoint file forwards has no route file of its name',
+    'there is no route file with the name of the endpoint file forwards',
   ],
   [
     'a route file of another name',
     { routeFiles: [...found.routeFiles, { name: 'operations', binds: [] }] },
     {},
-    'the route file operations has the name of no endpoint file',
+    'there is no endpoint file with the name of the route file operations',
   ],
   [
     'a route file that binds the calls of another file',
     { routeFiles: [{ name: 'forwards', binds: ['forwards', 'settings/beian'] }, ...found.routeFiles.slice(1)] },
     {},
-    'the route file forwards binds the calls of settings/beian',
+    'the route file forwards binds calls of another endpoint file: settings/beian',
   ],
 ])('reports %s', (_name, changed, changedExceptions, problem) => {
   expect(nameProblems({ ...found, ...changed }, { ...exceptions, ...changedExceptions })).toEqual([problem]);

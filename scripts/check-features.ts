@@ -47,10 +47,12 @@ function routeProblems({ endpointFiles, routeFiles }: NamesFound): string[] {
   return [
     ...endpointFiles
       .filter((file) => !isNamed(file))
-      .map((file) => `the endpoint file ${file} has no route file of its name`),
+      .map((file) => `there is no route file with the name of the endpoint file ${file}`),
     ...routeFiles.flatMap(({ name, binds }) => {
-      if (!endpointFiles.includes(name)) return [`the route file ${name} has the name of no endpoint file`];
-      return binds.filter((file) => file !== name).map((file) => `the route file ${name} binds the calls of ${file}`);
+      if (!endpointFiles.includes(name)) return [`there is no endpoint file with the name of the route file ${name}`];
+      return binds
+        .filter((file) => file !== name)
+        .map((file) => `the route file ${name} binds calls of another endpoint file: ${file}`);
     }),
   ];
 }
@@ -60,10 +62,14 @@ function homeProblems({ endpointFiles, folders }: NamesFound, exceptions: NameEx
     folder === '' || folders.some((one) => one === folder || one.startsWith(`${folder}/`));
   const problems = endpointFiles.flatMap((file) => {
     const home = homeOf(file, folders, exceptions);
-    if (home === undefined) return [`the endpoint file ${file} has no feature of its name and no exception`];
-    if (!isThere(home)) return [`the exception of ${file} names ${home}, which does not exist`];
+    if (home === undefined)
+      return [`there is no console feature with the name of the endpoint file ${file}, and no exception for it`];
+    if (!isThere(home))
+      return [`the exception for the endpoint file ${file} names the folder ${home}, which does not exist`];
     const isSetting = home.startsWith('features/settings/');
-    return isSetting === file.startsWith('settings/') ? [] : [`${file} and ${home} are not both settings`];
+    return isSetting === file.startsWith('settings/')
+      ? []
+      : [`either both or none of the endpoint file ${file} and its folder ${home} must belong to the settings`];
   });
   const idle = Object.keys(exceptions.otherHomes).filter((file) => !endpointFiles.includes(file));
   return [...problems, ...idle.map((file) => `an exception names the endpoint file ${file}, which does not exist`)];
@@ -74,7 +80,9 @@ function featureProblems({ endpointFiles, folders }: NamesFound, { otherFeatures
   const nameless = features.filter((name) => !endpointFiles.includes(name) && !(name in otherFeatures));
   const idle = Object.keys(otherFeatures).filter((name) => !features.includes(name));
   return [
-    ...nameless.map((name) => `the feature ${name} has the name of no endpoint file and no exception`),
+    ...nameless.map(
+      (name) => `there is no endpoint file with the name of the feature ${name}, and no exception for it`,
+    ),
     ...idle.map((name) => `an exception names the feature ${name}, which does not exist`),
   ];
 }

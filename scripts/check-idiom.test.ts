@@ -5,13 +5,16 @@ const judge = (text: string) => findIdiomViolations('packages/a/src/a.ts', text)
 const keeping = (variables: string) => `export function createA() { ${variables} return { read: () => 1 }; }`;
 
 test.each([
-  ['class A { private x = 1; }', 'a member is private'],
-  ['class A { protected read() {} }', 'a member is protected'],
-  ['const A = class { private static x = 1; };', 'a member is private'],
-  [keeping('let a = 1; let b = 2; let c = 3;'), 'keeps a, b, c'],
-  ['const open = async () => { let a = 1, b = 2, c = 3; return { read() {} }; };', 'keeps a, b, c'],
+  ['class A { private x = 1; }', 'a class member is private'],
+  ['class A { protected read() {} }', 'a class member is protected'],
+  ['const A = class { private static x = 1; };', 'a class member is private'],
+  [keeping('let a = 1; let b = 2; let c = 3;'), 'a function keeps changing variables: a, b, c'],
+  [
+    'const open = async () => { let a = 1, b = 2, c = 3; return { read() {} }; };',
+    'a function keeps changing variables: a, b, c',
+  ],
   ["import { B } from './b.ts';\nclass A extends B {}", 'extends B'],
-  ["import { request, type ServerResponse } from 'node:http';", 'imports values of node:http'],
+  ["import { request, type ServerResponse } from 'node:http';", 'a module imports values of node:http'],
 ])('reports the planted violation in %s', (text, what) => expect(judge(text)).toEqual([what]));
 
 test.each([

@@ -28,13 +28,13 @@ const rules: readonly IdiomRule[] = [
   {
     name: 'use #name for members that only the class uses; only a constructor may be private',
     breaks: ({ accessibility, kind }) =>
-      accessibility && kind !== 'constructor' ? `a member is ${String(accessibility)}` : undefined,
+      accessibility && kind !== 'constructor' ? `a class member is ${String(accessibility)}` : undefined,
   },
   {
     name: `the functions that a function returns share at most ${mostChanging} changing variables; with more, write a class`,
     breaks: (node) => {
       const changing = changingStateOf(node);
-      return changing.length > mostChanging ? `keeps ${changing.join(', ')}` : undefined;
+      return changing.length > mostChanging ? `a function keeps changing variables: ${changing.join(', ')}` : undefined;
     },
   },
   {
@@ -51,7 +51,7 @@ const rules: readonly IdiomRule[] = [
       if (type !== 'ImportDeclaration' || importKind === 'type') return undefined;
       if ((source as unknown as { value: string }).value !== 'node:http') return undefined;
       const values = (specifiers as readonly Node[]).filter((each) => each.importKind !== 'type');
-      return values.length > 0 ? 'imports values of node:http' : undefined;
+      return values.length > 0 ? 'a module imports values of node:http' : undefined;
     },
   },
 ];

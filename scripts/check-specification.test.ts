@@ -14,7 +14,7 @@ test('accepts a statement with existing tests, in any quotes', () => {
 
 test.each([
   ['- A rule.', '1: no test proves: A rule.'],
-  ['- A rule. `C/b.test.ts` › title', '1: there is no C/b.test.ts'],
+  ['- A rule. `C/b.test.ts` › title', '1: there is no test file C/b.test.ts'],
   ['- A rule. `C/a.test.ts` › second', '1: C/a.test.ts has no test "second"'],
 ])('reports %s', (line, problem) => {
   expect(check(line).problems).toEqual([problem]);

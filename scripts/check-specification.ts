@@ -39,7 +39,7 @@ function problemsOf(line: string, readTest: (path: string) => string | undefined
   if (proofs.length === 0) return [`no test proves: ${line.slice(2)}`];
   return proofs.flatMap(([, file, title]) => {
     const text = readTest(wholePath(file!));
-    if (text === undefined) return [`there is no ${file}`];
+    if (text === undefined) return [`there is no test file ${file}`];
     return hasTitle(text, title!) ? [] : [`${file} has no test "${title}"`];
   });
 }

@@ -100,7 +100,7 @@ export const layerRules: readonly LayerRule[] = [
     },
   },
   {
-    name: 'the data plane and the console load no schemas (20 MB and 70 ms, a fifth of the login page): they import plain files of the contract, and types of the rest',
+    name: 'the data plane and the console load no schemas, which cost 20 MB, 70 ms and a fifth of the login page: both import plain files of the contract, and types of the rest',
     applies: /^packages\/(?:gateway|console)\/src\//,
     // This module is loaded only in development and tests.
     except: /^packages\/console\/src\/api\/schema-check\.ts$/,
@@ -173,7 +173,7 @@ export const layerRules: readonly LayerRule[] = [
     forbidsCode: /\.(?:takeOver|yieldStream)\b|\bhub\.publish\b/,
   },
   {
-    name: 'both servers use only `free-memory.ts` of the WebRTC transport themselves',
+    name: 'both servers import only `free-memory.ts` of the WebRTC transport directly',
     applies: /^packages\/(?:gateway|platform)\/src\//,
     forbidsImport: ({ specifier }) => /^@srs-stack\/rtc(?!\/free-memory\.ts$)/.test(specifier),
   },

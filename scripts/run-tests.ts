@@ -111,7 +111,7 @@ async function countChecks(list: readonly Check[]): Promise<TestCounts> {
 
 function countsBefore(): TestCounts {
   const before = readReport('quick');
-  if (!before) say('There is no complete run of npm test before this one: this counts as one failure');
+  if (!before) say('There is no complete earlier run of npm test: this counts as one failure');
   return before ?? { passed: 0, failed: 1, skipped: 0 };
 }
 
@@ -124,7 +124,7 @@ async function runTests(): Promise<TestCounts> {
   if (files.length === 0) return counts;
   // Other processes may have taken CPU time from a test, so failed files run again alone.
   await checked;
-  say(`\nRunning ${files.length} failed again, alone ...`);
+  say(`\nRunning ${files.length} failed files again, without other files in parallel ...`);
   const projects = [...new Set(files.map(({ project }) => project))].map((project) => `--project=${project}`);
   const paths = files.map(({ path }) => path);
   const againCode = await runVitest([...projects, '--no-file-parallelism', ...paths], { TEST_AGAIN: 'on' });

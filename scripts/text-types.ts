@@ -28,7 +28,7 @@ export function textTypes(files: readonly string[]): string {
   for (const file of [...files].map((path) => path.replaceAll('\\', '/')).sort()) {
     const namespace = basename(dirname(dirname(file)));
     const taken = folders.get(namespace);
-    if (taken) throw new Error(`the texts of ${taken} and ${file} would share the namespace ${namespace}`);
+    if (taken) throw new Error(`the text files ${taken} and ${file} would share the namespace ${namespace}`);
     folders.set(namespace, file);
   }
   const lines = [...folders]

@@ -103,7 +103,7 @@ export async function readClock({ url, layout, settleFrames, frames }: ClockRead
   peer.addTransceiver('video', { direction: 'recvonly' });
   await peer.setLocalDescription();
   const response = await fetch(url, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
-  if (!response.ok) throw new Error(`WHEP ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`the WHEP request failed with HTTP ${response.status}: ${await response.text()}`);
   await peer.setRemoteDescription({ type: 'answer', sdp: await response.text() });
   void video.play();
 

@@ -48,7 +48,8 @@ export class FlvTagReader {
 function readTag(buffer: Buffer): FlvTag {
   const size = buffer.readUIntBE(1, 3);
   const end = tagHeaderBytes + size;
-  if (buffer.readUInt32BE(end) !== end) throw new Error('PreviousTagSize does not fit its tag');
+  if (buffer.readUInt32BE(end) !== end)
+    throw new Error('PreviousTagSize differs from the size of the preceding FLV tag');
   const timestampMs = buffer.readUIntBE(4, 3) + buffer[7]! * 0x1000000;
   return { type: buffer[0]! & 31, timestampMs, body: Buffer.from(buffer.subarray(tagHeaderBytes, end)) };
 }
@@ -83,7 +84,7 @@ export function readFlv(
           end((error as Error).message);
         }
       });
-      response.on('end', () => end('the server ended the response'));
+      response.on('end', () => end('the server ended the FLV response'));
       response.on('error', (error) => end(error.message));
     },
   );

@@ -42,7 +42,7 @@ export async function untilPorts(ports: PortList, wanted: 'open' | 'free', timeo
     const open = await openOnes(ports);
     if (open.length === (wanted === 'open' ? all : 0)) return;
     if (Date.now() > deadline) {
-      const which = wanted === 'open' ? `only ${open.join(', ') || 'none'} open` : `${open.join(', ')} still taken`;
+      const which = wanted === 'open' ? `only ${open.join(', ') || 'none'} open` : `still in use: ${open.join(', ')}`;
       throw new Error(`ports ${[...ports.tcp, ...ports.udp].join(', ')}: ${which}`);
     }
   }

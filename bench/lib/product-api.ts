@@ -45,6 +45,7 @@ export async function reloadMediaServer(): Promise<void> {
   for (const deadline = performance.now() + reloadTimeoutMs; ; await delay(pollMs)) {
     const { data } = await call('reload-fetch');
     if (data?.state === reloadFinished && data.err === 0) return;
-    if (performance.now() > deadline) throw new Error(`reload not done: ${JSON.stringify(data)}`);
+    if (performance.now() > deadline)
+      throw new Error(`the media server did not reload its configuration in time: ${JSON.stringify(data)}`);
   }
 }

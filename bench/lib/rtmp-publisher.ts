@@ -132,7 +132,7 @@ export class RtmpPublisher {
   }
 
   #onCommand([name, transaction, , info]: AmfValue[]): void {
-    if (name === '_error') this.#fail('the server answered _error');
+    if (name === '_error') this.#fail('the server answered an RTMP command with _error');
     else if (name === '_result' && transaction === 1) {
       this.#command('releaseStream', 2, null, this.name);
       this.#command('FCPublish', 3, null, this.name);

@@ -106,7 +106,8 @@ export class ScenarioRun {
 
   /** Address of this run's stream. `suffix` distinguishes several streams (the tools replace `_{i}`). */
   address(template: string | undefined, suffix = ''): string {
-    if (template === undefined) throw new Error(`${this.server.name} has no such address`);
+    if (template === undefined)
+      throw new Error(`the server ${this.server.name} does not offer the protocol of this scenario`);
     return template.replace('{s}', this.stream + suffix);
   }
 
@@ -196,7 +197,7 @@ export class ScenarioRun {
   /** Stores the result of a tool; `stop` ends the tool first. */
   async noteResult(name: string, tool: Tool, how: 'wait' | 'stop' = 'wait'): Promise<void> {
     this.record.tools[name] = how === 'stop' ? await tool.finish() : await tool.result();
-    if (this.record.tools[name] === undefined) throw new Error(`${name} gave no result`);
+    if (this.record.tools[name] === undefined) throw new Error(`the load tool ${name} returned no result`);
   }
 
   /** Stops the tools and the server; safe to call in any state. */
@@ -204,7 +205,7 @@ export class ScenarioRun {
     clearInterval(this.#memoryTimer);
     for (const tool of this.#tools) await tool.kill();
     if (this.#pid === 0) return;
-    if (![this.#pid, ...this.#mediaPids].every(isAlive)) this.record.error ??= 'the server had died';
+    if (![this.#pid, ...this.#mediaPids].every(isAlive)) this.record.error ??= 'a server process exited during the run';
     await stopTree(this.#pid);
   }
 
@@ -224,7 +225,8 @@ export class ScenarioRun {
     for (const deadline = performance.now() + startTimeoutMs; ; await delay(portsPollMs)) {
       const pids = names.map((name) => readPid(join(folder, name)));
       if (pids.every((pid) => pid !== undefined && isAlive(pid))) return pids as number[];
-      if (performance.now() > deadline) throw new Error(`not every gateway has started: ${folder}`);
+      if (performance.now() > deadline)
+        throw new Error(`not every gateway started in time; their process ids are expected in ${folder}`);
     }
   }
 

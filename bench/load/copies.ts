@@ -64,7 +64,7 @@ interface Placed {
 
 async function placeStreams(gateways: readonly Gateway[]): Promise<Placed[]> {
   const [first, second] = gateways;
-  if (!first || !second) throw new Error('two gateways are needed');
+  if (!first || !second) throw new Error('this load needs two gateways');
   const inFirst = await originsIn(first);
   return urls.map((url) => {
     const name = /\/([^/]+)\.flv/.exec(url)?.[1] ?? '';

@@ -104,7 +104,7 @@ class Stream {
         this.isAnswered = true;
         firstError.note(reason);
       },
-      closed: () => firstError.note('the server closed a publisher'),
+      closed: () => firstError.note('the server closed the connection of a publisher'),
     });
   }
 

@@ -68,7 +68,7 @@ function endOf(text: string, base: string): { next: string; hint: string; holdBa
   const sequence = number(/MEDIA-SEQUENCE:(\d+)/) + skipped + whole;
   const parts = text.slice(text.lastIndexOf('#EXTINF')).match(/^#EXT-X-PART:/gm)?.length ?? 0;
   const hint = /PRELOAD-HINT:TYPE=PART,URI="([^"]+)"/.exec(text)?.[1];
-  if (hint === undefined) throw new Error('the playlist hints no part');
+  if (hint === undefined) throw new Error('the playlist has no preload hint for the next part');
   const next = new URL(base);
   next.searchParams.set('_HLS_msn', String(sequence));
   next.searchParams.set('_HLS_part', String(parts));

@@ -21,7 +21,7 @@ for (const [flood, addressAt] of Object.entries(floods)) {
   let tries = 0;
   const owners: Record<string, () => Promise<{ status: number }>> = {
     'known address': () => logIn('correct', '203.0.113.50'),
-    'known browser at an address of the attacker': () => logIn('correct', addressAt(7), { cookie }),
+    'known browser at an address of an attacker': () => logIn('correct', addressAt(7), { cookie }),
     'new IPv4 address': () => logIn('correct', `192.0.2.${tries++ % 256}`),
     'new IPv6 address': () => logIn('correct', `2001:db9:${(tries++).toString(16)}::1`),
   };

@@ -154,7 +154,7 @@ async function rates(): Promise<Rates> {
   const args = [import.meta.filename, ...process.argv.slice(2), '--rates'];
   const counter = new Tool({ command: process.execPath, args, log: '/dev/null' });
   const result = (await counter.result()) as Rates | undefined;
-  if (result === undefined) throw new Error('responses could not be counted');
+  if (result === undefined) throw new Error('the child process that counts responses returned no result');
   return result;
 }
 

@@ -88,7 +88,7 @@ function answerNacks(track: Track, ssrc: number, type: number, clockRate: number
 
 async function open(): Promise<string | undefined> {
   const connected = new Promise<void>((resolve, reject) => {
-    setTimeout(() => reject(new Error('not connected in time')), connectTimeoutMs);
+    setTimeout(() => reject(new Error('the WHIP publisher did not connect in time')), connectTimeoutMs);
     connection.onStateChange((state) => {
       if (state === 'connected') resolve();
       if (!/failed|closed|disconnected/.test(state)) return;

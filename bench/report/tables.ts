@@ -218,7 +218,7 @@ export function scenarioTables(results: Results): string {
   const tables = scenarios.map((scenario) => scenarioTable(scenario, results)).filter((table) => table !== '');
   const failures = results.runs.filter(({ error }) => error);
   const notes = failures.map((run) => `- ${run.scenario}, ${run.server}, round ${run.round}: ${run.error}`);
-  if (results.leftOut.length) notes.push(`- left out, the time was up: ${results.leftOut.join(', ')}`);
+  if (results.leftOut.length) notes.push(`- not run because the time limit was reached: ${results.leftOut.join(', ')}`);
   return [...tables, ...(notes.length ? [['Runs without a result:', '', ...notes].join('\n')] : [])].join('\n\n');
 }
 

@@ -25,7 +25,7 @@ async function untilFirstSegment(url: string): Promise<number> {
     const variant = /#EXT-X-STREAM-INF[^\n]*\n([^#\n]+)/.exec(text)?.[1];
     if (variant) address = new URL(variant.trim(), address).href;
   }
-  throw new Error('no playlist with a segment');
+  throw new Error('no HLS playlist listed a segment in time');
 }
 
 async function runFirstPlaylist(run: ScenarioRun, count: number): Promise<void> {

@@ -176,7 +176,7 @@ async function untilFinished(uuid: string): Promise<number> {
     const [row] = (await call('files', { search: uuid })) as { progress: boolean; mp4Size: number }[];
     if (row && !row.progress) return row.mp4Size / 1e6;
   }
-  throw new Error('the MP4 was not made in time');
+  throw new Error('the MP4 of the recording was not finished in time');
 }
 
 /** Seconds from writing the playlist, which is the first file, to the complete MP4. */

@@ -47,7 +47,7 @@ async function send(run: ScenarioRun, args: readonly string[]): Promise<Sent> {
     await Promise.race([curl.ended, delay(lookMs)]);
   }
   const { code, bps } = (await curl.result()) as { code: number; bps: number };
-  if (code >= 300) throw new Error(`the upload returned ${code}`);
+  if (code >= 300) throw new Error(`the upload failed with HTTP status ${code}`);
   return {
     megabytesPerSecond: bps / 1e6,
     platformMB: (peak.platform - before.platform) / 1e6,
@@ -66,7 +66,7 @@ async function sendResumable(run: ScenarioRun, file: string, bytes: number): Pro
     },
   });
   const path = created.headers.get('location');
-  if (!path) throw new Error(`no upload was created: ${created.status} ${await created.text()}`);
+  if (!path) throw new Error(`the server did not create an upload: HTTP ${created.status} ${await created.text()}`);
   const headers = ['Tus-Resumable: 1.0.0', 'Upload-Offset: 0', 'Content-Type: application/offset+octet-stream', bearer];
   return send(run, ['-X', 'PATCH', ...headers.flatMap((header) => ['-H', header]), '-T', file, httpUrl + path]);
 }

@@ -44,7 +44,8 @@ async function measureWorkers(run: ScenarioRun, kind: Kind, seconds: number): Pr
   const after = await workerRows(kind);
   const elapsed = (performance.now() - startedAt) / 1000;
   const used = sumOf(pids);
-  if (after.some(({ pid }, index) => pid !== pids[index])) throw new Error(`a worker ended: ${JSON.stringify(after)}`);
+  if (after.some(({ pid }, index) => pid !== pids[index]))
+    throw new Error(`a worker exited during the measurement: ${JSON.stringify(after)}`);
   const progress = after.map((row, index) => mediaSeconds(row) - mediaSeconds(before[index]));
   run.record.tools.workers = {
     cpuPerTarget: (used.cpu - cost.cpu) / elapsed / pids.length,

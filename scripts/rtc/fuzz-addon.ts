@@ -36,8 +36,8 @@ export function fuzzObstacle(): string | undefined {
     '#include <openssl/ssl.h>\nint LLVMFuzzerTestOneInput(const char *b, unsigned long n) { return b && n ? 0 : 0; }\n',
   );
   const { status } = spawnSync('clang', ['-fsanitize=fuzzer,address', probe, '-o', join(folder, 'probe')]);
-  if (status !== 0) return 'no clang with libFuzzer, or no libssl-dev';
-  return existsSync(join(nodeHeaders, 'uv.h')) ? undefined : 'no header files of Node';
+  if (status !== 0) return 'clang with libFuzzer or the package libssl-dev is missing';
+  return existsSync(join(nodeHeaders, 'uv.h')) ? undefined : 'the header files of Node are missing';
 }
 
 /** Builds the fuzz target. Throws an error with the compiler's output. */

@@ -5,7 +5,7 @@ import { hungPattern } from './patience.ts';
 
 let hasHung = false;
 
-beforeEach(({ skip }) => skip(hasHung, 'a test before it hung'));
+beforeEach(({ skip }) => skip(hasHung, 'an earlier test of this file hung'));
 
 afterEach(({ task }) => {
   if (task.result?.errors?.some(({ message }) => hungPattern.test(message))) hasHung = true;

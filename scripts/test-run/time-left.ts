@@ -11,7 +11,7 @@ const leastPace = 0.5;
 /** Response of the admission queue (`admission-server.ts`). */
 export type Answer = 'begin' | 'no time';
 
-export const noTimeMessage = 'There is no time left for this file';
+export const noTimeMessage = 'There is no time left for this test file';
 
 /** Factor from known durations to the durations of this run; 1 if too few durations are known. */
 export function paceOf(times: readonly FileTime[], secondsOf: (file: string) => number): number {

@@ -301,7 +301,7 @@ export const checkedList: ForwardImport = {
     {},
     {
       error: {
-        message: 'the address is not allowed: it must begin with rtmp://, rtmps://, srt://',
+        message: 'this address is not allowed: the address must begin with rtmp://, rtmps://, srt://',
         name: 'addressRefused',
         reason: { key: 'address.scheme', values: { schemes: 'rtmp://, rtmps://, srt://' } },
       },

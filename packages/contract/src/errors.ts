@@ -22,7 +22,7 @@ export const errorCatalogue = {
   httpsToolRequired: {
     code: 3001,
     httpStatus: 409,
-    message: 'HTTPS is managed by the hosting panel, use its own tool',
+    message: 'HTTPS is managed by the hosting panel: change it in that panel',
   },
   invalidRequest: { code: 4000, httpStatus: 400, message: 'the request is not valid' },
   bodyTooLarge: { code: 4001, httpStatus: 413, message: 'the request body is too large' },
@@ -52,7 +52,7 @@ export const errorCatalogue = {
   foreignPageRefused: {
     code: 4018,
     httpStatus: 403,
-    message: 'requests from pages of other sites are refused',
+    message: 'the request comes from a page of another site and is refused',
   },
   publishSecretWrong: { code: 4020, httpStatus: 403, message: 'the publish secret is missing or wrong' },
   streamBusy: { code: 4021, httpStatus: 409, message: 'another publisher is sending this stream' },
@@ -61,7 +61,7 @@ export const errorCatalogue = {
   usageLimitReached: {
     code: 4024,
     httpStatus: 403,
-    message: 'the streaming hours of this month are used up',
+    message: 'the limit of streaming hours for this month is reached',
   },
   serverDraining: {
     code: 4025,
@@ -93,7 +93,7 @@ export const errorCatalogue = {
   certificateNotYetValid: { code: 4074, httpStatus: 400, message: 'the certificate is not valid yet' },
   certificateChain: { code: 4075, httpStatus: 400, message: 'the certificates do not form a chain' },
   certificateUnusable: { code: 4076, httpStatus: 400, message: 'a server cannot use this certificate' },
-  domainInvalid: { code: 4080, httpStatus: 400, message: 'this is not a domain a certificate can be issued for' },
+  domainInvalid: { code: 4080, httpStatus: 400, message: 'no certificate can be issued for this domain' },
   domainUnresolved: { code: 4081, httpStatus: 422, message: 'the domain has no DNS address record' },
   domainElsewhere: { code: 4082, httpStatus: 422, message: 'port 80 of the domain does not reach this server' },
   certificateOrderFailed: {
@@ -113,7 +113,7 @@ export const errorCatalogue = {
     message: 'these settings were changed by someone else, reload them',
   },
   upgradeWindowTooShort: { code: 4091, httpStatus: 400, message: 'the upgrade window is shorter than 3 hours' },
-  homepageInvalid: { code: 4092, httpStatus: 400, message: 'this target is not valid for the home page' },
+  homepageInvalid: { code: 4092, httpStatus: 400, message: 'the home page cannot redirect to this address' },
   proxyLocationInvalid: { code: 4093, httpStatus: 400, message: 'this path cannot be proxied' },
   backendInvalid: { code: 4094, httpStatus: 400, message: 'this is not a valid backend server' },
   publicKeyInvalid: { code: 4095, httpStatus: 400, message: 'this is not an SSH public key' },
@@ -131,7 +131,7 @@ export const errorCatalogue = {
   tooManyEventStreams: {
     code: 4110,
     httpStatus: 503,
-    message: 'too many consoles receive live updates, poll instead',
+    message: 'too many consoles receive live updates, poll the metrics instead',
   },
   upgradeUnavailable: {
     code: 4130,
@@ -145,7 +145,7 @@ export const errorCatalogue = {
     message: 'this is not the newest release of the channel, check for updates again',
   },
   watchRuleInvalid: { code: 4150, httpStatus: 400, message: 'this access rule is not valid' },
-  watchKeysTaken: { code: 4151, httpStatus: 409, message: 'two keys exist already, revoke one of them first' },
+  watchKeysTaken: { code: 4151, httpStatus: 409, message: 'two signing keys exist already, revoke one of them first' },
   watchKeyMissing: { code: 4152, httpStatus: 409, message: 'there is no key to sign links, create one first' },
   watchRefused: {
     code: 4153,
@@ -160,7 +160,7 @@ export const errorCatalogue = {
     message: 'too many wrong passwords from this address, wait a moment',
   },
   watchPasswordUnused: { code: 4157, httpStatus: 409, message: 'this stream has no password' },
-  streamKeysFull: { code: 4158, httpStatus: 409, message: 'there are too many stream keys, revoke some' },
+  streamKeysFull: { code: 4158, httpStatus: 409, message: 'the maximum number of stream keys is reached, revoke some' },
   mediaServerUnreachable: { code: 4100, httpStatus: 502, message: 'the media server does not respond' },
   controlPlaneRestarting: {
     code: 4101,
@@ -170,7 +170,7 @@ export const errorCatalogue = {
   videoSiteUnreachable: {
     code: 4102,
     httpStatus: 502,
-    message: 'the video site does not respond, and no data of this video is stored',
+    message: 'the video site does not respond, and this server has no stored data of the video',
   },
   nodeAway: {
     code: 4103,

@@ -74,10 +74,10 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server', () => {
     ]);
     await rig.frames('right', 10);
     expect(await rig.untilReason('wrong', 'not-authorized')).toMatchObject({
-      detail: 'the source refuses this user or password',
+      detail: 'the source refuses the user name or password',
     });
     expect(await rig.untilReason('none', 'not-authorized')).toMatchObject({
-      detail: 'the source requires a user and a password',
+      detail: 'the source requires a user name and a password',
     });
     expect(rig.rowOf('wrong').retryInMs).toBeGreaterThan(10_000);
     expect(JSON.stringify(rig.server.logged)).not.toMatch(/other-password|p@ss:word/);

@@ -119,7 +119,10 @@ it('a target that sends requests without end and reads no responses', async () =
   publish();
   await good.arrives();
   await until(() => rowOf('asking').reason !== 'none');
-  expect(rowOf('asking')).toMatchObject({ reason: 'failed', detail: 'the target does not read responses' });
+  expect(rowOf('asking')).toMatchObject({
+    reason: 'failed',
+    detail: 'the target does not read the responses sent to it',
+  });
   await good.hasAll(50);
 });
 
@@ -135,7 +138,7 @@ it('a public target that redirects into a private network', async () => {
   await until(() => rowOf('outside').reason !== 'none');
   expect(rowOf('outside')).toMatchObject({
     reason: 'address-refused',
-    detail: 'the target redirects to 127.0.0.2 in a private network',
+    detail: 'the target redirects to 127.0.0.2 in a private network, which is not allowed',
   });
 });
 

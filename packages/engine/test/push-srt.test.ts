@@ -127,7 +127,7 @@ describe('a push over SRT', () => {
       await until(() => rowOf(id).reason !== 'none');
       expect(rowOf(id), id).toMatchObject({
         reason: 'not-authorized',
-        detail: 'the passphrase is missing or wrong',
+        detail: 'the SRT passphrase is missing or wrong',
       });
     }
     expect(target.streamIds).toEqual(['x']);

@@ -78,7 +78,9 @@ describe('an unsupported codec', () => {
     expect(named()).toEqual({ unsupportedAudio: codec });
     const { health } = server.hub.streams(performance.now())[0]!;
     expect(health.recentDroppedAudio).toBe(0);
-    const lines = server.logged.filter(({ message }) => message === 'unsupported media of the encoder is dropped');
+    const lines = server.logged.filter(
+      ({ message }) => message === 'media in an unsupported format from the encoder is dropped',
+    );
     expect(lines).toMatchObject([{ fields: { unsupportedAudio: codec, stream: 's', protocol: 'rtmp' } }]);
   });
 
@@ -94,7 +96,9 @@ describe('an unsupported codec', () => {
     peer.send(audio(0, 'af001190'), second(0, '01'), second(10, '02'), second(20, '01'), audio(20, 'af0121'));
     await until(() => packets.length === 1);
     expect(named()).toEqual({ extraAudioTracks: 2 });
-    const lines = server.logged.filter(({ message }) => message === 'unsupported media of the encoder is dropped');
+    const lines = server.logged.filter(
+      ({ message }) => message === 'media in an unsupported format from the encoder is dropped',
+    );
     expect(lines).toMatchObject([
       { fields: { extraAudioTracks: 1, stream: 's', remedy: expect.stringContaining('one audio') } },
     ]);

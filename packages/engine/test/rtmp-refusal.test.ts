@@ -233,7 +233,7 @@ describe('a hostile peer', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     await until(() => logged.length > 0);
-    expect(logged[0]).toMatchObject({ fields: { detail: 'the peer does not read responses' } });
+    expect(logged[0]).toMatchObject({ fields: { detail: 'the client does not read the responses sent to it' } });
     await peer.close();
   });
 
@@ -251,7 +251,7 @@ describe('a hostile peer', () => {
     }
     await until(() => hub.clients(0).length === 0);
     const details = logged.map(({ fields }) => (fields as { detail?: string }).detail);
-    expect(details).toContain('the peer does not read responses');
+    expect(details).toContain('the client does not read the responses sent to it');
     await peer.close();
   });
 
@@ -266,7 +266,8 @@ describe('a hostile peer', () => {
     newest.send(writeHello(), writePlayCalls('s'));
     await until(() => hub.clients(0).length === 2);
     await Promise.race(peers.map(({ closed }) => closed));
-    expect(logged.filter(({ message }) => message === 'idle RTMP connection closed for a new one')).toHaveLength(1);
+    const closed = 'idle RTMP connection was closed to make room for a new connection';
+    expect(logged.filter(({ message }) => message === closed)).toHaveLength(1);
     expect(peers.filter(({ socket }) => socket.destroyed)).toHaveLength(1);
     await Promise.all([publisher, newest, ...peers].map((peer) => peer.close()));
   });

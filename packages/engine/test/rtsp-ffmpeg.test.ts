@@ -172,7 +172,7 @@ it('a codec that cannot be carried is refused with an error message', async () =
   const { code, stderr } = await publish(url(), [...testVideo, '-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg']).done;
   expect([code === 0, stderr]).toEqual([false, expect.stringMatching(/415/)]);
   expect(engine.refusals()).toMatchObject([
-    { reason: 'codec-unsupported', detail: expect.stringMatching(/^JPEG is not supported over RTSP/) },
+    { reason: 'codec-unsupported', detail: expect.stringMatching(/^media not supported over RTSP .JPEG/) },
   ]);
 });
 

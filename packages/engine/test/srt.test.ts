@@ -175,7 +175,7 @@ describe('an encoder whose media is partly unsupported', () => {
       const detail = () => hub.streams(clock())[0]?.publisherDetail;
       await until(() => Object.keys(named).every((name) => detail()?.[name] !== undefined));
       expect(detail()).toMatchObject({ ...named, rttMs: expect.any(Number) });
-      const line = recorded.lines.indexOf('warn unsupported media of the encoder is dropped');
+      const line = recorded.lines.indexOf('warn media in an unsupported format from the encoder is dropped');
       expect(recorded.fields[line]).toMatchObject({ ...named, stream: 's', remedy: expect.stringContaining('audio') });
       await until(() => hub.find(key)?.stats.hasMedia === true);
       publisher.kill();

@@ -264,13 +264,14 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
   const bound = await engine.start().catch((error: unknown) => {
     throw engineFailure(error, env);
   });
-  for (const error of bound.unbound ?? []) log.error({ problem: unboundProblem(error, env) }, 'RTSP is not available');
+  for (const error of bound.unbound ?? [])
+    log.error({ problem: unboundProblem(error, env) }, 'RTSP is not available: its port cannot be opened');
   const { rtmpPort, rtmpsPort, rtspPort, rtspsPort, rtspUdpPort, srtPort, rtcPort } = bound;
   const nodeCalls = createNodeCalls({ proxy: servers.proxy, secret: env.callbackSecret });
   await media.others?.serve(engine, { api: servers.srsApi, nodeCalls });
   const shortage = createHandleShortage(log);
   const onError = (error: Error): void => {
-    if (!shortage.report(error)) log.error({ err: error }, 'connection could not be accepted');
+    if (!shortage.report(error)) log.error({ err: error }, 'client connection could not be accepted');
   };
   const ports: BoundPorts = {
     pid: process.pid,

@@ -70,7 +70,8 @@ export class SwitchedOffSessions {
     const ended = engine
       .clients()
       .filter(({ session }) => isSwitchedOff(session, off) && engine.kick(session.clientId)).length;
-    if (ended > 0) this.#options.log.info({ ended, off: [...off] }, 'sessions of switched-off protocols ended');
+    if (ended > 0)
+      this.#options.log.info({ ended, off: [...off] }, 'sessions of protocols that were switched off were ended');
   }
 
   close(): void {

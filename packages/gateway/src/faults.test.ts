@@ -62,7 +62,7 @@ test('the process continues while the stream table is consistent', () => {
 
 test('a corrupt stream table ends the process, once, after the current change', () => {
   faults.report(new Error('first'), {}, 'uncaught error');
-  corruption = 'live/a has another publisher than the one in the table';
+  corruption = 'live/a has another publisher than the one in the stream table';
   faults.report(new Error('second'), {}, 'uncaught error');
   expect(ends).toBe(0);
   lookOver();

@@ -81,7 +81,7 @@ class HlsReloads implements HlsReload {
       this.#result = { err: 0, msg: 'Success', state: reloadState.parsing, rid };
       const loaded = await loadHlsConfig(this.#options.file, this.#options.defaults);
       for (const warning of loaded.warnings)
-        this.#options.log.warn({ file: this.#options.file, warning }, 'invalid HLS setting ignored');
+        this.#options.log.warn({ file: this.#options.file, warning }, 'an invalid HLS setting is ignored');
       this.#result = { ...this.#result, state: reloadState.applying };
       if (!isSame(loaded.config, this.#config)) await this.#options.engine.reconfigure({ hls: loaded.config });
       this.#config = loaded.config;
@@ -107,7 +107,7 @@ function isSame(a: HlsConfig, b: HlsConfig): boolean {
 export async function initialHlsConfig(file: string, defaults: HlsConfig, log: Logger): Promise<HlsConfig> {
   try {
     const { config, warnings } = await loadHlsConfig(file, defaults);
-    for (const warning of warnings) log.warn({ file, warning }, 'invalid HLS setting ignored');
+    for (const warning of warnings) log.warn({ file, warning }, 'an invalid HLS setting is ignored');
     return config;
   } catch (error) {
     log.error({ file, reason: (error as Error).message }, 'HLS settings cannot be read, defaults are used');

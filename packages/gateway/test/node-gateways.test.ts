@@ -69,7 +69,7 @@ test('a gateway that starts later learns the published streams, one that ends re
   await knows(1);
   gateways[0]!.close();
   await knows(1, false);
-  await expect(originsOf(1).pull(key)).rejects.toThrow('no other gateway has live/known');
+  await expect(originsOf(1).pull(key)).rejects.toThrow('no other gateway has the stream live/known');
 });
 
 test('a stream is sent on its own connection, and not after it has ended', async () => {

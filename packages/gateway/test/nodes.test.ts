@@ -207,7 +207,7 @@ describe('gateways of other nodes', () => {
     const a = await startNode('a');
     const stranger = await startNode('stranger');
     await Promise.all([a.meet({ ...stranger.known, id: 'b' }), stranger.meet(a.known)]);
-    const reason = 'the other side has another CLUSTER_SECRET or CLUSTER_NAME';
+    const reason = 'the other node has a different CLUSTER_SECRET or CLUSTER_NAME';
     await vi.waitFor(() => {
       const warnings = logged.filter(({ msg }) => msg === 'a gateway of another node is unreachable');
       expect(warnings.map((each) => each.reason)).toEqual([reason, reason]);
@@ -385,13 +385,13 @@ describe('the internal port', () => {
     expect(await visit(port, { rejectUnauthorized: false })).toBe('');
     expect(await visit(port, tlsOf.get('b')!.clientOptions('a', 7))).toBe('');
     expect(entered).toEqual(['b']);
-    const otherSecret = 'the other side has another CLUSTER_SECRET or CLUSTER_NAME';
+    const otherSecret = 'the other node has a different CLUSTER_SECRET or CLUSTER_NAME';
     await vi.waitFor(() => {
       expect(refusals()).toEqual([
         otherSecret,
         otherSecret,
         'a certificate is expired or not valid yet: compare the clocks of both servers',
-        'the peer sent no certificate: it is not a node',
+        'the peer sent no certificate, so it is not a node of a cluster',
         expect.any(String),
       ]);
     }, waitMs);

@@ -166,10 +166,10 @@ function clusterSettings({ url, secret, name }: { url: string; secret: string; n
   if (url === '') return undefined;
   if (secret.length < leastClusterSecretLength) {
     const found = secret === '' ? 'is missing' : `is shorter than ${leastClusterSecretLength} characters`;
-    throw new StartRefusal(`CLUSTER_SECRET ${found}: CLUSTER_URL requires it, with the same value on every server`);
+    throw new StartRefusal(`CLUSTER_SECRET ${found}: CLUSTER_URL requires the same secret on every server`);
   }
   if (!/^[\w.-]{1,64}$/.test(name)) {
-    throw new StartRefusal(`CLUSTER_NAME="${name}" may only contain letters, digits and _ - ., 64 at most`);
+    throw new StartRefusal(`CLUSTER_NAME="${name}" must have at most 64 characters, only letters, digits and _ - .`);
   }
   return { address: parseClusterAddress(url), name, secret };
 }
@@ -191,7 +191,7 @@ const maxNodeNameLength = 64;
 function nodeName(value: string): string {
   if (value.length <= maxNodeNameLength && /^[\p{L}\p{N} ._-]+$/u.test(value)) return value;
   throw new StartRefusal(
-    `NODE_NAME="${value}" may only contain letters, digits, spaces and _ - ., ${maxNodeNameLength} at most`,
+    `NODE_NAME="${value}" must have at most ${maxNodeNameLength} characters, only letters, digits, spaces and _ - .`,
   );
 }
 
@@ -213,7 +213,7 @@ function workerShareOf(slots: string, kinds: string): PlatformEnv['workerShare']
 function workerSlots(value: string): number {
   if (value === 'all') return Infinity;
   if (!/^\d{1,4}$/.test(value))
-    throw new StartRefusal(`WORKER_SLOTS="${value}" is neither a number up to 9999 nor all`);
+    throw new StartRefusal(`WORKER_SLOTS="${value}" must be a number up to 9999, or the word all`);
   return Number(value);
 }
 

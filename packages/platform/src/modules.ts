@@ -262,5 +262,5 @@ async function openGround(all: ModulesDeps) {
 function reportInitialised({ frontFile, log }: ModulesDeps): Promise<void> {
   return frontFile
     .write({ initialised: true })
-    .catch((error: unknown) => log.warn({ err: error }, 'the gateway was not notified that a password is set'));
+    .catch((error: unknown) => log.warn({ err: error }, 'the gateway could not be notified that a password is set'));
 }

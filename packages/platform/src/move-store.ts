@@ -68,7 +68,7 @@ async function outOfRedis(folder: DataFolder, cluster: ClusterSettings, replaces
 function sayResult({ content, foundParts }: CopyResult, way: string): void {
   const { documents, rows, logEntries, digest } = content;
   say(`Copied from ${way}: ${documents} documents, ${rows} rows, ${logEntries} log entries.`);
-  if (foundParts > 0) say(`${foundParts} parts had been copied before.`);
+  if (foundParts > 0) say(`${foundParts} parts had already been copied by an interrupted move.`);
   say(`Both stores have the same content: SHA-256 ${digest}.`);
 }
 

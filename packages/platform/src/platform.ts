@@ -115,7 +115,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
 }
 
 async function reportDamage({ audit }: Modules, damagedFile: string, log: Log): Promise<void> {
-  log.error({ damagedFile }, 'the store was damaged and renamed to this file; a new store with new secrets is in use');
+  log.error({ damagedFile }, 'the damaged store was renamed to damagedFile; a new store with new secrets is in use');
   await audit.record('store-replaced', thisServer, changed('store.replaced', { file: damagedFile }));
 }
 
@@ -255,12 +255,12 @@ class RunningPlatform implements Platform {
     objects.start();
     const logError = (what: string) => (error: unknown) => log.error({ err: error }, what);
     this.#background = Promise.all([
-      hls.apply().catch(logError('HLS configuration not written')),
+      hls.apply().catch(logError('HLS configuration could not be written')),
       keepActiveStreamsTrue({ activeStreams: streams.active, mediaServer: ownMediaServers, log, now }, signal),
       tasks.runWorkers(signal).catch(logError('tasks not started')),
       monitor.run(signal),
       nodes.keep(signal),
-      settings.applyFront().catch(logError('settings of the public server not written')),
+      settings.applyFront().catch(logError('settings of the public server could not be written')),
       streams.usageLimit.keep(signal),
       streams.streamKeys.keep(signal),
       certificates.keep(signal),

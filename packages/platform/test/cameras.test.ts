@@ -43,7 +43,7 @@ describe('cameras', () => {
     [{ files: [file('rtsp://127.0.0.1/a b')] }, 'spaces'],
     [{ secret: '' }, 'the stream name is not allowed'],
     [{ secret: '../x' }, 'the stream name is not allowed'],
-    [{ server: 'http://h/live' }, 'it must begin with'],
+    [{ server: 'http://h/live' }, 'the address must begin with'],
     [{ extraAudio: 'loud' }, 'extraAudio'],
   ])('refuse %j', async (fields, words) => {
     const { status, body } = await save(fields);

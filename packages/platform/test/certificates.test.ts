@@ -90,9 +90,9 @@ describe('an uploaded certificate', () => {
       ['key of another certificate', { key: good.key, crt: other.crt }, 'certificateMismatch'],
       ['expired', expired, 'certificateExpired', /2026-01-01/],
       ['not yet valid', future, 'certificateNotYetValid', /2026-01-04/],
-      ['wrong order', { key: leaf.key, crt: root.crt + leaf.crt }, 'certificateChain', /not the first one/],
-      ['foreign issuer', { key: leaf.key, crt: leaf.crt + stranger.crt }, 'certificateChain', /certificate 2 is not/],
-      ['for clients', client, 'certificateUnusable', /not issued for servers/],
+      ['wrong order', { key: leaf.key, crt: root.crt + leaf.crt }, 'certificateChain', /first certificate of/],
+      ['foreign issuer', { key: leaf.key, crt: leaf.crt + stranger.crt }, 'certificateChain', /2 of the chain did not/],
+      ['for clients', client, 'certificateUnusable', /not allowed for servers/],
       ['too weak', weak, 'certificateUnusable', /too small/],
     ];
     for (const [title, pair, name, reason] of cases) {
@@ -313,7 +313,7 @@ describe('Let’s Encrypt', () => {
     served = async () => ({ status: 200, text: 'a page of somebody else' });
     expect(await reason({ domain })).toMatchObject({
       name: 'domainElsewhere',
-      message: expect.stringContaining('is another server'),
+      message: expect.stringContaining('belongs to another server'),
     });
     served = async () => ({ status: 404, text: 'no' });
     expect(await reason({ domain })).toMatchObject({

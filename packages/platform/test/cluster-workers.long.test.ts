@@ -27,7 +27,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     await trial.nextRun(0);
     await trial.start('b');
     await trial.redis.kill();
-    await trial.waitForLine('a', 'the store does not respond: stopping this task here');
+    await trial.waitForLine('a', 'the store does not respond: stopping this task on this node');
     const runs = trial.runs;
     await sleep(holdMs);
     expect(trial.runs).toBe(runs);
@@ -67,7 +67,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     await trial.start('b');
     const cutMs = performance.now();
     proxy.isCut = true;
-    await trial.waitForLine('a', 'the store does not respond: stopping this task here');
+    await trial.waitForLine('a', 'the store does not respond: stopping this task on this node');
     expect((await trial.nextRun(cutMs)) - cutMs).toBeLessThan(takeAfterMs + slackMs);
     expect(await trial.holder()).toBe('b');
     proxy.isCut = false;

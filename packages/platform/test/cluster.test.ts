@@ -90,7 +90,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
       ...{ url: redis.url, secret: testClusterSecret, name: 'srs-stack' },
     });
     const { entries } = (await call('queryAudit', {})).body.data;
-    expect(JSON.stringify(entries)).toContain('store address and cluster secret shown');
+    expect(JSON.stringify(entries)).toContain('store address and cluster secret were shown');
     expect(JSON.stringify(entries)).not.toContain(testClusterSecret);
   });
 });

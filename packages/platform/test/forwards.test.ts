@@ -27,8 +27,8 @@ describe('forward', () => {
     [{ platform: 'youtube' }, 'Invalid platform, should be wx, bilibili, kuaishou or contain forwarding-'],
     [{ platform: 'forwarding-a b' }, 'Invalid platform'],
     [{ server: '' }, 'Please input streaming server URL'],
-    [{ server: 'http://h/live' }, 'it must begin with rtmp://, rtmps://, srt://'],
-    [{ server: 'file:///etc/passwd', secret: '' }, 'it must begin with'],
+    [{ server: 'http://h/live' }, 'the address must begin with rtmp://, rtmps://, srt://'],
+    [{ server: 'file:///etc/passwd', secret: '' }, 'the address must begin with'],
     [{ server: '-f null', secret: '' }, 'spaces'],
     [
       { server: 'rtmp://169.254.169.254/live' },
@@ -199,7 +199,7 @@ describe('forward', () => {
   it('refuses to test addresses that no forward may contact, and reports when the media server runs no tests', async () => {
     const start = async (fields: object) => (await platform.call('startForwardTest', fields)).body.data.message;
     expect(await start({ server: 'rtmp://169.254.169.254/live' })).toContain('never contacted');
-    expect(await start({ server: 'file:///etc/passwd' })).toContain('it must begin with');
+    expect(await start({ server: 'file:///etc/passwd' })).toContain('the address must begin with');
     expect(await start({ server: 'srt://h:1?mode=caller&ipttl=3' })).toContain('options that a test does not support');
     expect(await start({ server: valid.server, secret: 'a-key' })).toContain('cannot test targets');
     expect(await readdir(join(platform.dataDir, 'run', 'push-tests'))).toEqual([]);

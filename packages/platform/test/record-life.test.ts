@@ -190,7 +190,7 @@ it('a recording continues when its folder was removed manually, and refuses a mi
   expect((await readdir(join(dataDir, 'record', uuid))).filter((name) => name.endsWith('.ts'))).toHaveLength(1);
   const gone = { vhost: '', app: 'live', stream: 's', m3u8Url: 'live/s.m3u8', url: 'live/x.ts', file: '/nowhere.ts' };
   await expect(records.onSegment({ ...gone, durationSeconds: 1, sequenceNumber: 9 })).rejects.toThrow(
-    'does not exist any more',
+    'the segment file no longer exists',
   );
 });
 

@@ -123,6 +123,6 @@ describe('entries', () => {
     await expect(plan().save({ ...noon, id: 'other' }, thisServer)).rejects.toThrow('no entry other');
     await expect(plan().remove('other', thisServer)).rejects.toThrow('no entry other');
     for (let each = 0; each < 100; each++) await plan().save(noon, thisServer);
-    await expect(plan().save(noon, thisServer)).rejects.toThrow('the plan has 100 entries');
+    await expect(plan().save(noon, thisServer)).rejects.toThrow('the recording plan already has 100 entries');
   });
 });

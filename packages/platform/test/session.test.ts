@@ -210,7 +210,7 @@ describe('with a password', () => {
     const { entries } = (await platform.call('queryAudit')).body.data;
     const details: string[] = entries.map((each: { detail: string }) => each.detail);
     expect(details).toHaveLength(entryBurst + 2);
-    expect(details[1]).toBe('wrong password; 29 earlier failures are not listed');
+    expect(details[1]).toBe('wrong password; 29 earlier failed logins are not listed');
   });
 
   it('a password change ends every session, and needs the current password', async () => {

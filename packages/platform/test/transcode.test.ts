@@ -57,7 +57,7 @@ describe('transcode', () => {
     [{ achannels: 3 }, 'Invalid achannels 3, should be 0, 1, 2'],
     [{ server: '' }, 'Invalid server, should be'],
     [{ secret: '' }, 'Invalid key, should be'],
-    [{ server: 'http://h/' }, 'it must begin with'],
+    [{ server: 'http://h/' }, 'the address must begin with'],
     [{ vbitrate: '1200' }, 'vbitrate'],
     [{ picture: { height: 721 } }, 'Invalid height 721, should be an even number'],
     [{ picture: { height: 142 } }, 'Invalid height 142, should be 144 to 2160 rows'],

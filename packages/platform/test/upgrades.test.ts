@@ -100,7 +100,7 @@ describe('checks and starts', () => {
     const { entries } = await data('queryAudit', { limit: 1 });
     expect(entries[0]).toMatchObject({
       action: 'upgrade-started',
-      detail: 'preparing stable 1.1.0; streams are interrupted for seconds when it starts',
+      detail: 'preparing release 1.1.0 (stable); streams are interrupted for some seconds when the release starts',
     });
   });
 
@@ -187,10 +187,10 @@ describe('over time', () => {
 
   it('the result of an upgrade is reported once, with the interruption', async () => {
     await write('releases/state.json', result('upgraded', '2026-01-02T03:04:00Z'));
-    const upgraded = 'upgraded: 1.0.0 to 1.1.0; downtime 2.3 s';
+    const upgraded = 'upgraded: from release 1.0.0 to 1.1.0; downtime 2.3 s';
     await keepUntil(async () => expect(await kinds()).toEqual([upgraded]));
     await write('releases/state.json', result('rolled-back', '2026-01-03T03:04:00Z'));
-    const back = 'upgrade-taken-back: 1.1.0 failed and was rolled back to 1.0.0; downtime 2.3 s';
+    const back = 'upgrade-taken-back: release 1.1.0 failed, rolled back to 1.0.0; downtime 2.3 s';
     await keepUntil(async () => expect(await kinds()).toEqual([back, upgraded]));
   });
 

@@ -176,7 +176,9 @@ it('a download resumes after an interruption, and is accepted only when it is co
   await south.library.cleanUp(unused);
   await writeFile(part, Buffer.alloc(content.length));
   await fetched(target);
-  await eventually(async () => expect((await fetched(target)).problem).toContain('differs from the uploaded one'));
+  await eventually(async () =>
+    expect((await fetched(target)).problem).toContain('differs from the file that was uploaded'),
+  );
   expect(await readdir(south.folders.partial)).toEqual([]);
   expect(await south.folders.pathOf(target)).toBeUndefined();
 });

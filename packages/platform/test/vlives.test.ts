@@ -422,7 +422,7 @@ describe('sources', () => {
     const refused = await adopt([await item('a.mp4'), await item('silent.mp4')], 'bilibili');
     expect([refused.status, refused.body.data.message]).toEqual([
       422,
-      expect.stringContaining('silent.mp4 has other tracks'),
+      expect.stringContaining('silent.mp4 has different tracks'),
     ]);
     expect((await platform.call('vliveSecret')).body.data).not.toHaveProperty('bilibili');
   });

@@ -83,7 +83,7 @@ function toOrder(value: unknown): ChannelOrder {
 function toTakeover(value: unknown): ChannelTakeover | undefined {
   if (value === undefined) return undefined;
   const { id, live } = (value ?? {}) as ChannelTakeover;
-  if (typeof id !== 'string' || typeof live !== 'string') throw new Error('the takeover of a channel is invalid');
+  if (typeof id !== 'string' || typeof live !== 'string') throw new Error('the takeover in a channel order is invalid');
   return { id, live };
 }
 

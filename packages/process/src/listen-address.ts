@@ -95,6 +95,6 @@ export function parsePlatformAddress(variable: string, text: string): PlatformAd
   const address = parseLoopbackAddress(variable, text);
   if (isLoopback(address.host)) return address;
   throw new StartRefusal(
-    `Cannot start: ${variable}="${text}" must be a socket path or a loopback address, only the gateway connects.`,
+    `Cannot start: ${variable}="${text}" must be a socket path or a loopback address, because only the gateway connects to it.`,
   );
 }

@@ -64,7 +64,7 @@ function toStart(value: unknown): Pick<SlateOrder, 'start'> {
   if (value === undefined) return {};
   const { id, vhost, param, untilMs } = (value ?? {}) as Record<keyof SlateStart, unknown>;
   if (!isName(id) || !isName(vhost) || typeof param !== 'string' || !isPositive(untilMs)) {
-    throw new Error('the start of a slate is invalid');
+    throw new Error('the start section of a slate order is invalid');
   }
   return { start: { id, vhost, param, untilMs: untilMs as number } };
 }

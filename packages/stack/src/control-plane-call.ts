@@ -23,7 +23,7 @@ export type Call = <E extends Endpoint>(
 export async function logIn(environment: Environment): Promise<Call> {
   const { MGMT_PASSWORD: password, PLATFORM_LISTEN: listen = '', DATA_DIR: dataDir = '' } = environment;
   if (!password)
-    throw new Error(`no admin password in ${settingsFilePath(dataDir)}; open the console and set one first`);
+    throw new Error(`no admin password in ${settingsFilePath(dataDir)}; open the console and set a password first`);
   const { token } = await post(listen, endpoints.login, { password });
   return (endpoint, body) => post(listen, endpoint, { ...body, token });
 }

@@ -50,7 +50,7 @@ test('waits at most the given time, also while the media server is unavailable',
 });
 
 test('reports tasks that end with the server', () => {
-  expect(tasksText(state(null))).toBe('No task runs here.');
+  expect(tasksText(state(null))).toBe('No task runs on this server.');
   expect(tasksText(state(null, 2))).toBe('2 tasks of this server run until it is stopped.');
 });
 

@@ -23,10 +23,10 @@ export function readDrainOptions(args: readonly string[]): DrainOptions {
     else if (name === '--wait') {
       const waitSeconds = Number(value);
       if (!/^\d+$/.test(value ?? '') || waitSeconds > maxWaitSeconds)
-        throw new Error(`--wait takes whole seconds, at most ${maxWaitSeconds}`);
+        throw new Error(`--wait requires a whole number of seconds, at most ${maxWaitSeconds}`);
       options = { ...options, waitSeconds };
       if (!args[at]?.includes('=')) at += 1;
-    } else throw new Error(`unknown option "${args[at]}": --wait <seconds> or --undo`);
+    } else throw new Error(`unknown option "${args[at]}": use --wait <seconds> or --undo`);
   }
   return options;
 }
@@ -66,7 +66,7 @@ export async function waitUntilDrained(first: DrainState, waitSeconds: number, w
 /** Message about the tasks that end with the server. */
 export function tasksText({ tasksRunning }: DrainState): string {
   return tasksRunning === 0
-    ? 'No task runs here.'
+    ? 'No task runs on this server.'
     : `${amount(tasksRunning, 'task')} of this server ${tasksRunning === 1 ? 'runs' : 'run'} until it is stopped.`;
 }
 

@@ -206,7 +206,7 @@ async function supervise(dataDir: string, programs: readonly Program[]): Promise
     if (environment().LOG_FORMAT === 'json') log.info(facts, 'ready');
     else say(bannerText(facts));
     const reported = reportReady({ dataDir, checkout, folder, environment: environment() });
-    await reported.catch((error) => log.warn({ err: error }, 'installed release not recorded'));
+    await reported.catch((error) => log.warn({ err: error }, 'installed release could not be recorded in its file'));
   }
   return ended.promise;
 }

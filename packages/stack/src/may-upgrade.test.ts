@@ -71,7 +71,7 @@ it('fails while it is closed, and prints when it opens', { timeout }, async () =
     [endpoints.login.path]: [200, login],
     [endpoints.queryUpgradeWindow.path]: [200, { ...night, isOpen: false, liveStreams: 0 }],
   });
-  const output = `No upgrade now: the upgrade window is closed, it opens ${night.opensAt}.`;
+  const output = `No upgrade now: the upgrade window is closed and opens at ${night.opensAt}.`;
   expect(await mayUpgrade(listen)).toEqual({ code: 1, output });
 });
 
@@ -87,5 +87,5 @@ it('fails when no server runs, or the password is unknown', { timeout }, async (
   expect(await mayUpgrade(listen)).toEqual({ code: 1, output: 'No upgrade now: the server is not running.' });
   const { code, output } = await mayUpgrade(listen, '');
   expect(code).toBe(1);
-  expect(output).toMatch(/^No upgrade now: no admin password in .*\.env; open the console and set one first\.$/);
+  expect(output).toMatch(/^No upgrade now: no admin password in .*\.env; open the console and set a password first\.$/);
 });

@@ -11,7 +11,7 @@ try {
   const call = await logIn(loadEnvironment(process.env, dataFolder(process.env, checkout)));
   const { isOpen, opensAt, closesAt, liveStreams } = await call(endpoints.queryUpgradeWindow, {});
   const live = `${liveStreams} live stream${liveStreams === 1 ? '' : 's'} would be interrupted`;
-  if (!isOpen) throw new Error(`the upgrade window is closed, it opens ${opensAt}`);
+  if (!isOpen) throw new Error(`the upgrade window is closed and opens at ${opensAt}`);
   console.log(`The upgrade window is open until ${closesAt}; ${live}.`);
 } catch (error) {
   console.error(`No upgrade now: ${(error as Error).message}.`);

@@ -39,7 +39,7 @@ export const queryDvrFiles = defineEndpoint({
 export const removeDvr = defineEndpoint({
   ...paths.removeDvr,
   tag,
-  summary: 'Removes a task and its files on this server; files in the bucket stay.',
+  summary: 'Removes a DVR recording and its files on this server; files in the bucket stay.',
   request: oneTask,
   response: nullData,
 });
@@ -71,7 +71,7 @@ export const queryVodFiles = defineEndpoint({
 export const removeVod = defineEndpoint({
   ...paths.removeVod,
   tag,
-  summary: 'Removes a task and its files on this server; files in the cloud stay.',
+  summary: 'Removes a VoD recording and its files on this server; files in the cloud stay.',
   request: oneTask,
   response: nullData,
 });
@@ -87,7 +87,7 @@ export const updateCloudSecret = defineEndpoint({
 export const queryCloudAccount = defineEndpoint({
   ...paths.queryCloudAccount,
   tag,
-  summary: 'Returns the cloud account in use; of the credentials only the masked id.',
+  summary: 'Returns the cloud account in use, with the masked id of its credentials.',
   request: emptyRequest,
   response: cloudAccount,
 });

@@ -19,7 +19,7 @@ const uuid = z.string().max(maxNameLength);
 export const listRooms = defineEndpoint({
   ...paths.listRooms,
   tag,
-  summary: 'Lists the live rooms, newest first. Only the secret of a room publishes its stream.',
+  summary: 'Lists the live rooms, newest first. Publishing to a room requires the secret of that room.',
   request: emptyRequest,
   response: z.object({ rooms: z.array(liveRoom) }),
 });
@@ -92,7 +92,8 @@ export const revokeRoomInvitation = defineEndpoint({
 export const queryInvitation = defineEndpoint({
   ...paths.queryInvitation,
   tag,
-  summary: 'Returns the room of an invitation and whether it can be used now. The invitation is the only credential.',
+  summary:
+    'Returns the room of an invitation and whether the invitation can be used now. The invitation is the only credential.',
   request: z.object({ invitation: z.string().max(maxInvitationLength) }),
   response: z.object({
     state: z.enum(invitationStates),

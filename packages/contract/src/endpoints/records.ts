@@ -180,7 +180,7 @@ const oneStream = z.object({
 export const queryStreamRecording = defineEndpoint({
   ...paths.queryStreamRecording,
   tag,
-  summary: 'Returns whether this stream is recorded, by its own choice or by the rules, and since when.',
+  summary: 'Returns whether a stream is recorded, since when, and whether its own setting or the rules decide this.',
   request: oneStream,
   response: z.object({
     wanted: z.boolean(),
@@ -278,7 +278,7 @@ export const removeRecordPlanEntry = defineEndpoint({
 export const queryRecordSplit = defineEndpoint({
   ...paths.queryRecordSplit,
   tag,
-  summary: 'Returns the limits at which a recording continues in another file.',
+  summary: 'Returns the duration and size at which a recording continues in a new file.',
   request: emptyRequest,
   response: recordSplit,
 });
@@ -286,7 +286,7 @@ export const queryRecordSplit = defineEndpoint({
 export const updateRecordSplit = defineEndpoint({
   ...paths.updateRecordSplit,
   tag,
-  summary: 'Sets the longest duration in seconds and the size in bytes of one file of a recording; 0 for no limit.',
+  summary: 'Sets the maximum duration (seconds) and size (bytes) of one file of a recording; 0 means no limit.',
   request: recordSplit.extend({ token }),
   response: nullData,
 });

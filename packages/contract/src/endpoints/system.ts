@@ -14,7 +14,7 @@ export const check = defineEndpoint({
 export const status = defineEndpoint({
   ...paths.status,
   tag: 'System',
-  summary: 'Returns the running version and the available releases, with a leading v.',
+  summary: 'Returns the running version and the available releases, each with a leading v.',
   request: emptyRequest,
   response: z.object({
     version: z.string(),

@@ -16,7 +16,7 @@ export const bilibili = defineEndpoint({
   ...paths.bilibili,
   tag: 'Management',
   summary:
-    'Returns title and counts of a tutorial video, at most a day old; built-in tutorials need no internet access.',
+    'Returns the title and counters (such as views) of a tutorial video. The data is at most a day old; built-in tutorials need no internet access.',
   request: z.object({
     token: z.string().optional(),
     /** Video id: `BV` and ten letters or digits. */

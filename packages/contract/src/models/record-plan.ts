@@ -25,7 +25,10 @@ const entryShape = {
   zone: z
     .string()
     .max(maxTimeZoneLength)
-    .refine(isTimeZone, refusedWith('record.plan-zone', 'this is not the name of a time zone, such as Europe/Berlin')),
+    .refine(
+      isTimeZone,
+      refusedWith('record.plan-zone', 'this is not the name of a time zone: use a name such as Europe/Berlin'),
+    ),
   enabled: z.boolean().default(true),
 };
 

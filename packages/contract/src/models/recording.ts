@@ -94,7 +94,7 @@ export const recordSplit = z.object({
     .max(maxSplitSeconds)
     .refine(
       (seconds) => seconds === 0 || seconds >= leastSplitSeconds,
-      refusedWith('record.splits-too-short', 'the limit is shorter than one segment'),
+      refusedWith('record.splits-too-short', 'the duration limit is shorter than one segment'),
     )
     .default(0),
   maxBytes: z
@@ -103,7 +103,7 @@ export const recordSplit = z.object({
     .max(maxKeptBytes)
     .refine(
       (bytes) => bytes === 0 || bytes >= leastSplitBytes,
-      refusedWith('record.splits-too-small', 'the limit is smaller than one segment'),
+      refusedWith('record.splits-too-small', 'the size limit is smaller than one segment'),
     )
     .default(0),
 });
@@ -143,7 +143,7 @@ export const recordRetention = z.object({
     .max(maxKeptBytes)
     .refine(
       (bytes) => bytes === 0 || bytes >= leastKeptBytes,
-      refusedWith('record.keeps-too-little', 'the limit is smaller than one recording'),
+      refusedWith('record.keeps-too-little', 'the size limit is smaller than one recording'),
     )
     .default(0),
 });

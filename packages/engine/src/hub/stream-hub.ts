@@ -296,7 +296,7 @@ export class StreamHub {
     const corruption = this.#table.findCorruption();
     if (corruption !== undefined || this.#closed) return corruption;
     const lost = this.players.all().find(({ stream }) => this.find(stream.key) !== stream);
-    return lost && `a player of ${toStreamUrl(lost.stream.key)} watches a stream that is not in the table`;
+    return lost && `a player of ${toStreamUrl(lost.stream.key)} watches a stream that is not in the stream table`;
   }
 
   streams(now: number): StreamSnapshot[] {

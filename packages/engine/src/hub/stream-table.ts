@@ -69,9 +69,11 @@ export class StreamTable {
   findCorruption(): string | undefined {
     for (const [url, { stream, slot }] of this.#entries) {
       const { publication } = slot;
-      if (url !== toStreamUrl(stream.key)) return `${toStreamUrl(stream.key)} is listed as ${url}`;
-      if (publication && !publication.isOpen) return `the publisher of ${url} has ended but is still in the table`;
-      if (stream.publisher !== publication?.session) return `${url} has another publisher than the one in the table`;
+      if (url !== toStreamUrl(stream.key)) return `the stream table lists ${toStreamUrl(stream.key)} as ${url}`;
+      if (publication && !publication.isOpen)
+        return `the publisher of ${url} has ended but is still in the stream table`;
+      if (stream.publisher !== publication?.session)
+        return `${url} has another publisher than the one in the stream table`;
     }
     return undefined;
   }

@@ -262,7 +262,7 @@ export class Stream implements StreamView {
     if (!this.#returning?.isReturn(raw, hasVideo, now)) return false;
     this.stopSlate();
     this.#leadingAudio.begin(raw);
-    this.#log.info({ app: this.key.app, stream: this.key.stream }, 'source is on the air again');
+    this.#log.info({ app: this.key.app, stream: this.key.stream }, 'source of the stream sends media again');
     return true;
   }
 

@@ -116,7 +116,7 @@ export class RtmpPublisher {
 
   #warnLeftOut(media: LeftOutMedia): void {
     const fields = { ...sessionFields(this.#publication.session), ...media, remedy: remedyFor(media) };
-    this.#log.warn(fields, 'unsupported media of the encoder is dropped');
+    this.#log.warn(fields, 'media in an unsupported format from the encoder is dropped');
   }
 
   #isHopeless(timestamp: number): boolean {

@@ -13,7 +13,7 @@ export async function openRtcTransport(config: RtcConfig, log: EngineLogger): Pr
       const { createRtcPortTransport } = await import('./rtc-port-transport.ts');
       return createRtcPortTransport(config, log);
     }
-    log.warn({ problem }, 'WebRTC uses node-datachannel: the addon of packages/rtc cannot be loaded');
+    log.warn({ problem }, 'WebRTC uses node-datachannel, because the addon of packages/rtc cannot be loaded');
   }
   if (config.tcp)
     log.warn(

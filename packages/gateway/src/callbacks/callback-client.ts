@@ -63,7 +63,8 @@ async function readAnswer(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxResponseBytes) throw new Error(`the response is longer than ${maxResponseBytes} bytes`);
+    if (size > maxResponseBytes)
+      throw new Error(`the response of the control plane is longer than ${maxResponseBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

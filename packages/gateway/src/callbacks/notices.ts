@@ -66,7 +66,7 @@ export class Notices {
   /** A refusal is a response, so the notice counts as delivered. */
   #isDelivered({ action, stream }: CallbackBody, outcome: CallbackOutcome): boolean {
     if (outcome.kind === 'answer' && outcome.status >= 400 && outcome.status !== 503) {
-      this.#log.warn({ action, stream, status: outcome.status }, 'callback was not accepted');
+      this.#log.warn({ action, stream, status: outcome.status }, 'the control plane did not accept a callback');
     }
     return outcome.kind === 'answer' && outcome.status !== 503;
   }

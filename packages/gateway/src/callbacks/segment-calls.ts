@@ -69,7 +69,7 @@ export class SegmentCalls<T> {
     // An older release of the control plane accepts no batches. `away` causes a retry with one segment per call.
     const isUnknown = segments.length > 1 && outcome.status === 404;
     return isUnknown
-      ? { kind: 'away', timedOut: false, detail: 'the control plane accepts one segment per call' }
+      ? { kind: 'away', timedOut: false, detail: 'the control plane accepts only one segment per call' }
       : outcome;
   }
 }

@@ -30,7 +30,8 @@ export class DatagramFrameReader {
     while (rest.length >= headBytes) {
       const frameBytes = 2 + rest.readUInt16BE();
       const addressEnd = headBytes + rest[4]!;
-      if (frameBytes > maxFrameBytes || addressEnd > frameBytes) throw new RangeError('invalid frame of a datagram');
+      if (frameBytes > maxFrameBytes || addressEnd > frameBytes)
+        throw new RangeError('the frame around a datagram has an invalid length');
       if (rest.length < frameBytes) break;
       const address = rest.toString('latin1', headBytes, addressEnd);
       this.#onDatagram(rest.subarray(addressEnd, frameBytes), { address, port: rest.readUInt16BE(2) });

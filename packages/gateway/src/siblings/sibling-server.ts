@@ -154,7 +154,7 @@ export class SiblingServer {
       try {
         reader.read(bytes);
       } catch (error) {
-        log.error({ err: error }, 'datagrams of another gateway cannot be read');
+        log.error({ err: error }, 'datagrams from another gateway cannot be read');
         request.destroy();
       }
     });

@@ -106,7 +106,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
 
   async pull(key: StreamKey): Promise<Readable> {
     const link = this.#linkTo(key);
-    if (!link) throw new Error(`no other gateway has ${toStreamUrl(key)}`);
+    if (!link) throw new Error(`no other gateway has the stream ${toStreamUrl(key)}`);
     return link.pull(key);
   }
 

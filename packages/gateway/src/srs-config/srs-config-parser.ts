@@ -42,7 +42,7 @@ export function parseSrsConfig(text: string): SrsDirective[] {
       words = [];
       open.at(-1)?.children.push(directive);
       if (mark === '{') open.push(directive);
-      if (open.length > maxDepth) throw new SrsConfigError(`line ${token.line}: blocks nested too deep`);
+      if (open.length > maxDepth) throw new SrsConfigError(`line ${token.line}: blocks are nested too deep`);
     } else {
       words.push(token);
     }

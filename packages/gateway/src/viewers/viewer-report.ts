@@ -33,7 +33,7 @@ export function parseViewerReport(text: string): ParsedReport {
 
 /** As `parseViewerReport`, for a parsed body. */
 export function toViewerReport(value: unknown): ParsedReport {
-  if (!isObject(value)) return refused('not a JSON object');
+  if (!isObject(value)) return refused('the body is not a JSON object');
   const { app, stream, outputs } = value;
   if (typeof app !== 'string' || typeof stream !== 'string') return refused('app and stream must be strings');
   if (!isValidAppName(app) || !isValidStreamName(stream)) return refused('app or stream is not a valid name');
@@ -44,16 +44,17 @@ export function toViewerReport(value: unknown): ParsedReport {
   const wrong = rows.find((row) => typeof row === 'string');
   if (typeof wrong === 'string') return refused(wrong);
   const reports = rows as OutputReport[];
-  if (new Set(reports.map(({ output }) => output)).size < reports.length) return refused('an output occurs twice');
+  if (new Set(reports.map(({ output }) => output)).size < reports.length)
+    return refused('an output protocol occurs twice in outputs');
   return { ok: true, report: { app, stream, outputs: reports } };
 }
 
 function toOutput(value: unknown): OutputReport | string {
-  if (!isObject(value)) return 'each output must be an object';
+  if (!isObject(value)) return 'each entry of outputs must be an object';
   const { seconds } = value;
   const output = viewerOutputs.find((name): name is ViewerOutput => name === value.output);
   if (!output) return `output must be one of ${viewerOutputs.join(', ')}`;
-  if (!isWithin(seconds, maxReportSeconds)) return `seconds must be 0 to ${maxReportSeconds}`;
+  if (!isWithin(seconds, maxReportSeconds)) return `the field seconds must be 0 to ${maxReportSeconds}`;
   const bounds: Readonly<Record<string, number>> = {
     stalls: maxCount,
     stalledSeconds: seconds,
@@ -65,10 +66,10 @@ function toOutput(value: unknown): OutputReport | string {
     moves: maxCount,
   };
   for (const [name, most] of Object.entries(bounds)) {
-    if (value[name] !== undefined && !isWithin(value[name], most)) return `${name} must be 0 to ${most}`;
+    if (value[name] !== undefined && !isWithin(value[name], most)) return `the field ${name} must be 0 to ${most}`;
   }
   const { errors = {} } = value;
-  if (!isObject(errors)) return 'errors must be an object';
+  if (!isObject(errors)) return 'the field errors must be an object';
   const known = viewerErrors.filter((kind) => errors[kind] !== undefined);
   if (known.some((kind) => !isWithin(errors[kind], maxCount))) return `each count in errors must be 0 to ${maxCount}`;
   return {

@@ -119,11 +119,11 @@ function headViolations({ version, targetDuration, partTarget, control, hint, sk
       partTarget > 0 && partTarget <= targetDuration,
       `part target ${partTarget} is 0 or above the target duration (§4.4.3.7)`,
     ],
-    [control.get('CAN-BLOCK-RELOAD') === 'YES', 'parts without blocking reload (§4.4.3.8)'],
-    [seconds('PART-HOLD-BACK') >= 3 * partTarget - 0.002, 'PART-HOLD-BACK below three part targets (§4.4.3.8)'],
-    [seconds('HOLD-BACK') >= 3 * targetDuration, 'HOLD-BACK below three target durations (§4.4.3.8)'],
-    [seconds('CAN-SKIP-UNTIL') >= 6 * targetDuration, 'CAN-SKIP-UNTIL below six target durations (§4.4.3.8)'],
-    [hint !== undefined, 'no preload hint (§4.4.5.3)'],
+    [control.get('CAN-BLOCK-RELOAD') === 'YES', 'the playlist has parts but no CAN-BLOCK-RELOAD (§4.4.3.8)'],
+    [seconds('PART-HOLD-BACK') >= 3 * partTarget - 0.002, 'PART-HOLD-BACK is below three part targets (§4.4.3.8)'],
+    [seconds('HOLD-BACK') >= 3 * targetDuration, 'HOLD-BACK is below three target durations (§4.4.3.8)'],
+    [seconds('CAN-SKIP-UNTIL') >= 6 * targetDuration, 'CAN-SKIP-UNTIL is below six target durations (§4.4.3.8)'],
+    [hint !== undefined, 'the playlist has no preload hint (§4.4.5.3)'],
   ]);
 }
 
@@ -134,22 +134,22 @@ function segmentViolations(segment: RuleSegment, { targetDuration, partTarget }:
   return violations([
     [
       duration === undefined || Math.round(duration) <= targetDuration,
-      `segment ${sequence} is longer than the target (§4.4.3.1)`,
+      `segment ${sequence} is longer than the target duration (§4.4.3.1)`,
     ],
-    [map !== undefined, `segment ${sequence} has no map (§4.4.4.5)`],
-    [date !== undefined, `segment ${sequence} has no date (B.1)`],
+    [map !== undefined, `segment ${sequence} has no EXT-X-MAP (§4.4.4.5)`],
+    [date !== undefined, `segment ${sequence} has no EXT-X-PROGRAM-DATE-TIME (B.1)`],
     [
       parts.every((part) => part.duration <= partTarget),
-      `a part of ${sequence} is longer than the part target (§4.4.3.7)`,
+      `a part of segment ${sequence} is longer than the part target (§4.4.3.7)`,
     ],
     [
       inner.every((part) => part.duration >= 0.85 * partTarget),
-      `a part of ${sequence} is shorter than 85 % (§4.4.3.7)`,
+      `a part of segment ${sequence} is shorter than 85 % of the part target (§4.4.3.7)`,
     ],
-    [parts[0]?.isIndependent !== false, `segment ${sequence} does not begin independently (§4.4.4.9)`],
+    [parts[0]?.isIndependent !== false, `segment ${sequence} does not begin with an independent part (§4.4.4.9)`],
     [
       duration === undefined || parts.length === 0 || Math.abs(sum - duration) < 0.1,
-      `the parts of ${sequence} last ${sum} s, it ${duration} s`,
+      `the parts of segment ${sequence} last ${sum} s, but the segment lasts ${duration} s`,
     ],
   ]);
 }
@@ -160,7 +160,7 @@ function partListViolations({ segments, targetDuration }: RulePlaylist): string[
   const missing: string[] = [];
   for (const { sequence, parts, duration } of segments.toReversed()) {
     if (fromEnd < 3 * targetDuration && parts.length === 0)
-      missing.push(`segment ${sequence} near the end lists no parts`);
+      missing.push(`segment ${sequence}, near the end of the playlist, lists no parts`);
     fromEnd += duration ?? parts.reduce((total, part) => total + part.duration, 0);
   }
   return missing;
@@ -177,7 +177,7 @@ function changeViolations(before: RulePlaylist, now: RulePlaylist): string[] {
   const newPart = now.segments.flatMap(({ parts }) => parts).find(({ uri }) => !oldParts.has(uri));
   const lastBefore = before.segments.at(-1)?.sequence ?? 0;
   return violations([
-    [now.mediaSequence >= before.mediaSequence, 'the media sequence went back'],
+    [now.mediaSequence >= before.mediaSequence, 'the media sequence number decreased'],
     [now.targetDuration === before.targetDuration, 'the target duration changed'],
     [changed.length === 0, `segments ${changed.map(({ sequence }) => sequence)} changed`],
     [
@@ -216,13 +216,13 @@ function reportViolations(
   return violations([
     [new Set(paths).size === paths.length, `${name} reports a rendition twice`],
     [!paths.includes(name), `${name} reports itself`],
-    [wanted.every((other) => paths.includes(other)), `${name} reports ${paths} instead of ${wanted}`],
+    [wanted.every((other) => paths.includes(other)), `${name} reports the renditions ${paths} instead of ${wanted}`],
     ...reports.map((report) => {
       const last = playlists.get(pathOf(report))?.segments.at(-1);
       const isNear = last !== undefined && Math.abs(last.sequence - report.lastSequence) <= segmentsBetween;
       return [
         isNear,
-        `${name} reports segment ${report.lastSequence} of ${report.uri}, whose last segment is ${last?.sequence}`,
+        `${name} reports ${report.lastSequence} as the last segment of ${report.uri}, which is ${last?.sequence}`,
       ] as const;
     }),
     ...reports.map(
@@ -278,7 +278,8 @@ export function applyDelta(before: RulePlaylist, delta: RulePlaylist): RulePlayl
   const kept = Array.from({ length: delta.skipped }, (_, index) => {
     const sequence = delta.mediaSequence + index;
     const known = before.segments.find((segment) => segment.sequence === sequence);
-    if (known === undefined) throw new Error(`segment ${sequence} was skipped but is not known`);
+    if (known === undefined)
+      throw new Error(`the delta update skips segment ${sequence}, which is not in the previous playlist`);
     return { ...known, parts: [] };
   });
   return { ...delta, skipped: 0, segments: [...kept, ...delta.segments] };

@@ -10,7 +10,8 @@ export function readBoxes(bytes: Buffer): Mp4Box[] {
   const boxes: Mp4Box[] = [];
   for (let at = 0; at < bytes.length; ) {
     const size = bytes.readUInt32BE(at);
-    if (size < 8 || at + size > bytes.length) throw new Error(`box of ${size} bytes at ${at} of ${bytes.length}`);
+    if (size < 8 || at + size > bytes.length)
+      throw new Error(`MP4 box of ${size} bytes at offset ${at} does not fit into ${bytes.length} bytes`);
     boxes.push({ type: bytes.toString('latin1', at + 4, at + 8), payload: bytes.subarray(at + 8, at + size) });
     at += size;
   }

@@ -21,7 +21,7 @@ export function createFailedLogins(audit: Pick<AuditTrail, 'record'>): FailedLog
     audit.record(
       'login-failed',
       last.actor,
-      omitted === 0 ? last.reason : `${last.reason}; ${omitted} earlier failures are not listed`,
+      omitted === 0 ? last.reason : `${last.reason}; ${omitted} earlier failed logins are not listed`,
     );
   return {
     async record(reason, actor, nowMs) {

@@ -48,7 +48,9 @@ export interface CallbackExchangesDeps {
 export function createCallbackExchanges({ store, log, now, post }: CallbackExchangesDeps): CallbackExchanges {
   const deliveries = store.log(deliveryLog);
   const record = (delivery: HookDelivery) =>
-    deliveries.append(delivery).catch((error) => log.error({ err: error }, 'callback not stored in the delivery log'));
+    deliveries
+      .append(delivery)
+      .catch((error) => log.error({ err: error }, 'callback could not be stored in the delivery log'));
   return {
     async run(outgoing) {
       const context = { requestId: randomUUID(), opaque: outgoing.opaque, host: outgoing.host, now: now() };

@@ -71,7 +71,8 @@ async function readText(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxResponseBytes) throw new ResponseTooLong(`the response is longer than ${maxResponseBytes} bytes`);
+    if (size > maxResponseBytes)
+      throw new ResponseTooLong(`the response of the target is longer than ${maxResponseBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -179,7 +179,7 @@ class HttpCallbacks implements Callbacks {
     const hasResponse = response.kind === 'response' && response.status === 200;
     await this.#settings
       .remember({ req, res: hasResponse ? response.text : '' })
-      .catch((error) => this.#deps.log.error({ err: error }, 'last callback not stored'));
+      .catch((error) => this.#deps.log.error({ err: error }, 'last callback could not be stored'));
   }
 
   async #deliver(event: CallbackEvent, waitMs: number): Promise<Exchange | undefined> {

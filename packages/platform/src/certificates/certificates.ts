@@ -204,7 +204,7 @@ class HttpsCertificates implements Certificates {
       await this.#deps.mediaServer.reload().catch((error) => {
         this.#deps.log.debug(
           { reason: (error as Error).message },
-          'media server was not notified of the certificate, it reloads the files itself',
+          'media server could not be notified of the new certificate and will reload the files itself',
         );
       });
     });
@@ -223,7 +223,7 @@ class HttpsCertificates implements Certificates {
     return this.#orders.run({ domain, email, actor: thisServer, isRenewal: true }).then(
       () => true,
       (error) => {
-        this.#deps.log.error({ domain, reason: (error as Error).message }, 'the certificate was not renewed');
+        this.#deps.log.error({ domain, reason: (error as Error).message }, 'the certificate could not be renewed');
         return false;
       },
     );

@@ -113,7 +113,7 @@ export class FileFetch {
       const stalled = new AbortController();
       const signal = AbortSignal.any([fetch.abort.signal, stalled.signal]);
       const body = await bucket.read(object, { start, end: object.sizeBytes }, signal);
-      const stall = setTimeout(() => stalled.abort(new Error('the bucket sends nothing')), stallMs);
+      const stall = setTimeout(() => stalled.abort(new Error('the bucket sends no data')), stallMs);
       const count = new Transform({
         transform(chunk: Buffer, _encoding, done) {
           fetch.bytes += chunk.length;
@@ -139,7 +139,7 @@ async function prove(path: string, { sha256 }: StoredFile, { sizeBytes }: Stored
   const { size } = await stat(path);
   if (size === sizeBytes && (await digestOf(path)) === sha256) return;
   await rm(path, { force: true });
-  throw new Error('the file in the bucket differs from the uploaded one');
+  throw new Error('the file in the bucket differs from the file that was uploaded');
 }
 
 /** SHA-256 in hex. */

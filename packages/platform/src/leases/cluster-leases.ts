@@ -143,7 +143,7 @@ class ClusterLeases implements Leases {
     this.#renewing = this.#renew().finally(() => {
       this.#renewing = undefined;
     });
-    inBackground(this.#renewing, this.#deps.log, 'leases of tasks not renewed');
+    inBackground(this.#renewing, this.#deps.log, 'leases of tasks could not be renewed');
   }
 
   async #renew(): Promise<void> {
@@ -193,7 +193,7 @@ class ClusterLeases implements Leases {
     for (const id of found.lost) {
       this.#deps.log.warn(
         { task: id, node: this.#book.nodeOf(id) },
-        'another node has this task now: stopping it here',
+        'another node runs this task now: stopping the task on this node',
       );
       this.#endInBackground(id, false);
     }
@@ -243,7 +243,7 @@ class ClusterLeases implements Leases {
       if (this.#ending.has(id)) continue;
       this.#deps.log.error(
         { task: id },
-        'the store does not respond: stopping this task here, another node may take it',
+        'the store does not respond: stopping this task on this node, another node may run it',
       );
       this.#endInBackground(id, false);
     }
@@ -256,7 +256,7 @@ class ClusterLeases implements Leases {
   }
 
   #endInBackground(id: string, gives: boolean): void {
-    inBackground(this.#end(id, this.#wanted.get(id)?.task, gives), this.#deps.log, 'a task was not stopped');
+    inBackground(this.#end(id, this.#wanted.get(id)?.task, gives), this.#deps.log, 'a task could not be stopped');
   }
 
   /** Stops a task. The lease counts as held until the task has stopped. With `gives`, the lease is then released. */

@@ -62,7 +62,7 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
       await mediaServer.reload().catch((error) => {
         log.debug(
           { reason: (error as Error).message },
-          'media server was not notified of its configuration, it reads it at its start',
+          'media server could not be notified of its new configuration and will read it at its start',
         );
       });
     });

@@ -34,7 +34,7 @@ export function requestJson(options: JsonRequest): Promise<{ status: number; bod
         try {
           resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) });
         } catch (error) {
-          reject(new Error(`HTTP ${response.statusCode}, the response is not JSON`, { cause: error }));
+          reject(new Error(`the media server returned HTTP ${response.statusCode} and no JSON`, { cause: error }));
         }
       });
     });

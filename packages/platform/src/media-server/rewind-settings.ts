@@ -68,7 +68,7 @@ export async function openRewindSettings({
       }),
     setRecorded(next) {
       recorded = next;
-      inBackground(notifyGateways(), log, 'the gateways were not notified of the recorded streams');
+      inBackground(notifyGateways(), log, 'the gateways could not be notified of the recorded streams');
     },
   };
 }

@@ -77,7 +77,7 @@ describe('client of the media server', () => {
     await expect(away).rejects.toBeInstanceOf(AppError);
     await expect(away).rejects.toMatchObject({ errorName: 'mediaServerUnreachable' });
     expect(forgotten).toBe(1);
-    await expect(open(undefined).reload()).rejects.toThrow(/port is not known/);
+    await expect(open(undefined).reload()).rejects.toThrow(/port of the media server is not known/);
     api.close();
   });
 

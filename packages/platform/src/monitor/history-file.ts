@@ -21,12 +21,12 @@ export interface HistoryFile extends Pick<History, 'read'> {
 export async function openHistoryFile(path: string, nowMs: number, log: Log): Promise<HistoryFile> {
   const history = createHistory();
   const opened = await openFile(path, log).catch((error) => {
-    log.error({ err: error, path }, 'metrics history is not stored on disk');
+    log.error({ err: error, path }, 'metrics history cannot be stored on disk and is lost at the next restart');
     return undefined;
   });
   const file = opened?.file;
   const damaged = opened ? history.restore(opened.rows, nowMs) : 0;
-  if (damaged > 0) log.warn({ damaged }, 'ignored damaged rows of the metrics history');
+  if (damaged > 0) log.warn({ damaged }, 'damaged rows of the metrics history were ignored');
   return new RowFile(path, log, history, file);
 }
 
@@ -78,7 +78,7 @@ class RowFile implements HistoryFile {
     if (!this.#file || this.#writing || this.#isClosed) return;
     this.#writing = this.#writeChanged(this.#file)
       .catch((error) => {
-        if (!this.#hasFailed) this.#log.error({ err: error, path: this.#path }, 'metrics history not written');
+        if (!this.#hasFailed) this.#log.error({ err: error, path: this.#path }, 'metrics history could not be written');
         this.#hasFailed = true;
       })
       .finally(() => {
@@ -109,7 +109,7 @@ async function openExisting(path: string, log: Log): Promise<FileHandle | undefi
   if (header.toString('latin1') === headerText) return file;
   await file.close();
   await rename(path, `${path}.old`);
-  log.warn({ kept: `${path}.old` }, 'metrics history file with another layout renamed');
+  log.warn({ kept: `${path}.old` }, 'metrics history file has an unsupported layout and was renamed');
   return undefined;
 }
 

@@ -5,7 +5,7 @@ export const metricCatalogue = {
   build: {
     name: 'srs_stack_build_info',
     type: 'gauge',
-    help: 'Always 1; the label has the version.',
+    help: 'Always 1; the label contains the version.',
     labels: ['version'],
   },
   engineUp: { name: 'srs_stack_engine_up', type: 'gauge', help: '1 while the media engine responds, else 0.' },
@@ -130,7 +130,7 @@ export const metricCatalogue = {
   streamsUnlabelled: {
     name: 'srs_stack_streams_without_metrics',
     type: 'gauge',
-    help: 'Live streams above the limit of streams with their own metrics.',
+    help: 'Live streams without metrics of their own, because the limit of streams with metrics is reached.',
   },
   viewerPasswords: {
     name: 'srs_stack_viewer_passwords_total',
@@ -183,7 +183,7 @@ export const metricCatalogue = {
   viewerMoves: {
     name: 'srs_stack_viewer_way_changes_total',
     type: 'counter',
-    help: 'Switches of players to another output protocol because this one failed.',
+    help: 'Switches of players from this output protocol to another one after a failure.',
     labels: ['output'],
   },
   viewerErrors: {
@@ -246,7 +246,12 @@ export const metricCatalogue = {
     help: 'Restarts of an FFmpeg task since it was enabled.',
     labels: ['worker', 'kind'],
   },
-  alarms: { name: 'srs_stack_alarms', type: 'gauge', help: 'Conditions that need the operator.', labels: ['code'] },
+  alarms: {
+    name: 'srs_stack_alarms',
+    type: 'gauge',
+    help: 'Alarms: conditions that need attention of the operator.',
+    labels: ['code'],
+  },
   events: {
     name: 'srs_stack_events_total',
     type: 'counter',
@@ -256,7 +261,7 @@ export const metricCatalogue = {
   sampleAt: {
     name: 'srs_stack_sample_timestamp_seconds',
     type: 'gauge',
-    help: 'Time of the sample, Unix time.',
+    help: 'Time when the system metrics were sampled, as Unix time.',
   },
 } as const satisfies Record<string, MetricDefinition>;
 

@@ -31,11 +31,11 @@ describe('text for Prometheus', () => {
 
   it.each([
     ['a 1', 'the last line does not end with a newline'],
-    ['a 1\n', 'sample without TYPE'],
+    ['a 1\n', 'sample without a preceding TYPE'],
     ['# TYPE a gauge\na x\n', 'not a number'],
     ['# TYPE a gauge\na{b="c} 1\n', 'label not readable'],
-    ['# TYPE a gauge\na{b="c",b="d"} 1\n', 'the same label twice'],
-    ['# TYPE a gauge\na 1\na 2\n', 'the same series twice'],
-    ['# TYPE a gauge\na 1\n# TYPE b gauge\na{c="d"} 1\n', 'apart from its family'],
+    ['# TYPE a gauge\na{b="c",b="d"} 1\n', 'a label occurs twice'],
+    ['# TYPE a gauge\na 1\na 2\n', 'a series occurs twice'],
+    ['# TYPE a gauge\na 1\n# TYPE b gauge\na{c="d"} 1\n', 'samples of its family'],
   ])('the parser of the tests refuses %j', (text, reason) => expect(() => parsePrometheusText(text)).toThrow(reason));
 });

@@ -17,7 +17,7 @@ export function keepKnownNodesFile(registry: NodeRegistry, runFolder: string, lo
   return registry.subscribe((nodes) => {
     const write = () =>
       writeFileAtomically(join(runFolder, knownNodesFile), writeKnownNodes(others(nodes)), readableByAll);
-    inBackground(oneAtATime(write), log, 'the list of nodes for the gateways was not written');
+    inBackground(oneAtATime(write), log, 'the list of nodes for the gateways could not be written');
   });
 }
 

@@ -18,7 +18,8 @@ const everyInterface = ['0.0.0.0', '::'];
 export function readNodeAddress(listen: string, advertise: string): NodeAddress | undefined {
   const bound = parseOptionalListenAddress('CLUSTER_LISTEN', listen);
   if (!bound) return undefined;
-  if (bound.port === 0) throw new StartRefusal('Cannot start: CLUSTER_LISTEN needs a port, other nodes must know it.');
+  if (bound.port === 0)
+    throw new StartRefusal('Cannot start: CLUSTER_LISTEN must contain a port that other nodes know.');
   const own = {
     host: bound.host && !everyInterface.includes(bound.host) ? bound.host : firstAddress(),
     port: bound.port,

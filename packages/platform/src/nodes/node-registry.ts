@@ -231,7 +231,11 @@ export class OwnNodeRegistry implements NodeRegistry {
   #noteClock(aheadMs: number): void {
     const [isOff, wasOff] = [aheadMs, this.#clockAheadMs].map((off) => Math.abs(off) > maxClockOffMs);
     this.#clockAheadMs = aheadMs;
-    if (isOff && !wasOff) this.#deps.log.error({ aheadMs }, 'the clock of this node differs from that of the store');
+    if (isOff && !wasOff)
+      this.#deps.log.error(
+        { aheadMs },
+        'the clock of this node differs from the clock of the store: synchronize both with NTP',
+      );
   }
 
   #take({ rows, isTaken }: NodeView): void {

@@ -93,7 +93,10 @@ export class ObjectRemovals {
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
         const { words, retryAt } = this.#patience.failed(error, `delete ${facts.key}`);
-        this.#deps.log.warn({ uuid, key: facts.key, problem: words, retryAt }, 'object not deleted, will be retried');
+        this.#deps.log.warn(
+          { uuid, key: facts.key, problem: words, retryAt },
+          'object could not be deleted from the bucket, will be retried',
+        );
         // Moves the entry to the end, so that the next attempt starts with another entry.
         this.#pending.delete(uuid);
         this.#pending.set(uuid, facts);

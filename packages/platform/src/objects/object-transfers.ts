@@ -141,7 +141,7 @@ export class ObjectTransfers {
       abort.signal.throwIfAborted();
       await this.#deps.onStored(offer.uuid, object);
       await memories.forget(offer.uuid);
-      log.info({ uuid: offer.uuid, key: object.key, sizeBytes: object.sizeBytes }, 'file is in the bucket');
+      log.info({ uuid: offer.uuid, key: object.key, sizeBytes: object.sizeBytes }, 'file was uploaded to the bucket');
       this.#patience.worked();
     } catch (error) {
       if (abort.signal.aborted) return;
@@ -152,7 +152,7 @@ export class ObjectTransfers {
       const problem = this.#patience.failed(error, 'send the file');
       log.warn(
         { uuid: offer.uuid, problem: problem.words, retryAt: problem.retryAt },
-        'file not uploaded to the bucket, will be retried',
+        'file could not be uploaded to the bucket, will be retried',
       );
       // Moves the file to the end of the queue, so that a refused file does not block other files.
       const again = { sentBytes: transfer.sentBytes, state: 'waiting' as const, problem };
@@ -187,7 +187,8 @@ export class ObjectTransfers {
     const aim = target();
     if (!aim) throw new Error('uploads are disabled');
     const { mtimeMs, size } = await stat(offer.path);
-    if (size !== offer.sizeBytes) throw new Error(`the file has ${size} bytes, not ${offer.sizeBytes}`);
+    if (size !== offer.sizeBytes)
+      throw new Error(`the file has ${size} bytes instead of the expected ${offer.sizeBytes}`);
     const before = memories.facts(offer.uuid);
     const isSame = before?.sizeBytes === size && before.mtimeMs === mtimeMs && isEqualPlace(before.place, aim.place);
     if (isSame) return before;

@@ -62,7 +62,10 @@ class S3Bucket implements Bucket {
     const command = new this.#library.GetObjectCommand({ ...this.#at(key), ...part });
     const silent = new AbortController();
     const abortSignal = AbortSignal.any([signal, silent.signal]);
-    const failure = new BucketError('slow', `no response within ${answerTimeoutMs / 1000} s to read ${key}`);
+    const failure = new BucketError(
+      'slow',
+      `the bucket did not respond within ${answerTimeoutMs / 1000} s to the request for ${key}`,
+    );
     const timer = setTimeout(() => silent.abort(failure), answerTimeoutMs);
     const client = reader === 'viewer' ? this.#viewers : this.#client;
     const sending = client.send(command, { abortSignal }).finally(() => clearTimeout(timer));
@@ -94,7 +97,7 @@ class S3Bucket implements Bucket {
       ...bodyOf(content),
     });
     const sent = goneAsSuch(this.#client.send(command, { abortSignal }));
-    const { ETag } = await attempt(sent, `send part ${PartNumber} of ${key}`, abortSignal);
+    const { ETag } = await attempt(sent, `upload part ${PartNumber} of ${key}`, abortSignal);
     return required(ETag, 'a tag');
   };
 
@@ -104,7 +107,8 @@ class S3Bucket implements Bucket {
       ...{ ...this.#at(key), UploadId },
       MultipartUpload: { Parts },
     });
-    await attempt(goneAsSuch(this.#client.send(command, { abortSignal })), `complete ${key}`, abortSignal);
+    const sent = goneAsSuch(this.#client.send(command, { abortSignal }));
+    await attempt(sent, `complete the upload of ${key}`, abortSignal);
   };
 
   abortUpload: Bucket['abortUpload'] = async ({ key, uploadId: UploadId }, abortSignal) => {
@@ -173,7 +177,7 @@ async function attempt<T>(response: Promise<T>, what: string, signal: AbortSigna
 }
 
 function required<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new BucketError('refused', `the response of the bucket lacks ${what}`);
+  if (value === undefined) throw new BucketError('refused', `the response of the bucket does not contain ${what}`);
   return value;
 }
 

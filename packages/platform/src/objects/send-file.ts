@@ -131,13 +131,15 @@ async function prove({ bucket, file, signal }: SendOptions, tag: string): Promis
   if (!facts) throw new BucketError('damaged', `${file.key} is not in the bucket after the upload`);
   if (facts.sizeBytes !== file.sizeBytes) {
     const sizes = `${facts.sizeBytes} of ${file.sizeBytes} bytes`;
-    throw new BucketError('damaged', `${file.key} is in the bucket with ${sizes}`);
+    throw new BucketError('damaged', `after the upload the bucket has ${sizes} of ${file.key}`);
   }
   if (facts.etag === tag) return facts;
   const { body } = await bucket.read(file.key, { start: 0, end: file.sizeBytes, etag: facts.etag }, signal);
   const there = await digestOf(body).catch((error) => {
     signal.throwIfAborted();
-    throw new BucketError('unreachable', `cannot read ${file.key} back: ${error.message}`, { cause: error });
+    throw new BucketError('unreachable', `cannot read ${file.key} back from the bucket: ${error.message}`, {
+      cause: error,
+    });
   });
   if (there !== (await digestOf(createReadStream(file.path, { signal }))))
     throw new BucketError('damaged', `the content of ${file.key} in the bucket differs from the file`);

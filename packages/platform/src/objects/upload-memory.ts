@@ -24,7 +24,7 @@ export class UploadMemories {
         if (this.#facts.get(uuid)?.uploadId === uploadId) this.#partsOf(uuid).set(Number(number), { etag, md5 });
       }
     } catch (error) {
-      log.error({ err: error }, 'the table of uploads cannot be read, they start again');
+      log.error({ err: error }, 'the table of uploads cannot be read, unfinished uploads start again');
     }
   }
 

@@ -82,7 +82,7 @@ export class RecordCatalogue {
     await this.#store(facts).catch((error) => {
       this.#log.error(
         { err: error, uuid: facts.uuid },
-        'recording not stored in the table, the record folder still contains it',
+        'recording could not be added to the table of recordings, but is in the record folder',
       );
     });
   }
@@ -105,7 +105,7 @@ export class RecordCatalogue {
     this.#sorted = undefined;
     this.#listed = undefined;
     await this.#collection.remove(uuid).catch((error) => {
-      this.#log.error({ err: error, uuid }, 'recording not removed from the store');
+      this.#log.error({ err: error, uuid }, 'recording could not be removed from the table of recordings');
     });
   }
 

@@ -126,7 +126,7 @@ class BucketRecords implements RecordObjects {
     await folder.writeFacts(bucketOnly);
     await catalogue.keep(bucketOnly);
     await folder.removeMedia(facts.uuid);
-    log.info({ uuid: facts.uuid, key: facts.object?.key }, 'local copy of the recording removed, the bucket has it');
+    log.info({ uuid: facts.uuid, key: facts.object?.key }, 'local copy of a recording removed after its upload');
   }
 
   /** Segments stay while they are in use, and if the MP4 is incomplete: then only the segments are complete. */

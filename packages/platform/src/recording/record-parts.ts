@@ -117,9 +117,9 @@ export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordPart
 
 function logDiskState({ state, freeBytes }: DiskSpace, emptyBin: () => Promise<void>, log: Log): void {
   if (state === 'full') {
-    log.error({ freeBytes }, 'the disk is full: recording pauses, existing files are kept');
+    log.error({ freeBytes }, 'the disk is full: recording pauses, existing recordings stay');
     inBackground(emptyBin(), log, 'the recycle bin cannot be emptied');
   } else {
-    log.warn({ state, freeBytes }, 'state of the disk space for recordings has changed');
+    log.warn({ state, freeBytes }, 'free disk space for recordings has crossed a limit');
   }
 }

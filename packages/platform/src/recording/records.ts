@@ -185,7 +185,9 @@ class StoredRecords implements Records {
     await rules.choose(source, record, actor);
     // Also succeeds if the recording has already ended.
     const end = (uuid: string) =>
-      tasks.end(uuid).catch((error) => this.#log.debug({ err: error, uuid }, 'recording was not running'));
+      tasks
+        .end(uuid)
+        .catch((error) => this.#log.debug({ err: error, uuid }, 'recording to be ended is not running any more'));
     if (record) return;
     await Promise.all(tasks.runningOf(source).map(({ uuid }) => end(uuid)));
     const endThere = ({ uuid }: RecordFacts) =>
@@ -207,7 +209,7 @@ class StoredRecords implements Records {
     const { tasks, ownBin, retention, objects, catalogue } = this.#parts;
     objects.offerAll();
     if (this.#deps.nodes.isShared)
-      this.#every(runningIntervalMs, () => catalogue.keepRunning(), 'rows of running recordings not updated');
+      this.#every(runningIntervalMs, () => catalogue.keepRunning(), 'rows of running recordings could not be updated');
     this.#every(tickMs, () => tasks.tick(), 'recordings cannot be ended');
     this.#every(tickMs, async () => this.#reportRunning(), 'changes of running recordings cannot be reported');
     this.#every(binIntervalMs, () => ownBin.purge(), 'the recycle bin cannot be emptied');

@@ -107,8 +107,8 @@ test('rows of this node without a folder are reported, those of others are not',
   await has(2);
   await folder.purge(uuidOf(1));
   await resume(true);
-  expect(only('recordings are missing')).toEqual([]);
+  expect(only('recordings of the table')).toEqual([]);
   await folder.purge(uuidOf(2));
   await resume(true);
-  expect(only('recordings are missing')).toEqual(['recordings are missing in the record folder']);
+  expect(only('recordings of the table')).toEqual(['recordings of the table are missing in the record folder']);
 });

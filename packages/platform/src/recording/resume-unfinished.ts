@@ -30,7 +30,7 @@ export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> 
   if (nodes.isShared) others.take(stored);
   const { present, found, missing } = await takeInventory(folder, stored, now());
   const lost = missing.filter(({ node = nodes.self.id }) => node === nodes.self.id);
-  if (lost.length > 0) log.warn({ count: lost.length }, 'recordings are missing in the record folder');
+  if (lost.length > 0) log.warn({ count: lost.length }, 'recordings of the table are missing in the record folder');
   // Newest first: if two recordings of a playlist are running, the newer recording continues. The process ended while replacing the older
   // one.
   for (const facts of present.sort(newestFirst)) {

@@ -30,7 +30,7 @@ export function createAuditTrail(deps: { store: Store; log: Log; now: () => Date
       try {
         await entries.append({ at: deps.now().toISOString(), ...fields });
       } catch (error) {
-        deps.log.error({ err: error, action }, 'audit entry not stored');
+        deps.log.error({ err: error, action }, 'entry could not be stored in the audit trail');
       }
     },
     newest: (count) => entries.newest(count),

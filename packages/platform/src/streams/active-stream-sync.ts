@@ -33,7 +33,7 @@ export async function syncActiveStreams(deps: ActiveStreamSyncDeps): Promise<voi
     streams.filter(({ isPublished, stream }) => isPublished && parseRenditionName(stream) === undefined),
     requestedAt,
   );
-  if (hasChanged) deps.log.info({ streams: streams.length }, 'list of active streams corrected');
+  if (hasChanged) deps.log.info({ streams: streams.length }, 'list of active streams corrected from the media server');
 }
 
 /** Synchronizes the table until the signal aborts. */
@@ -45,7 +45,7 @@ export async function keepActiveStreamsTrue(deps: ActiveStreamSyncDeps, signal: 
       if (trouble === mediaServerAway) deps.log.info({}, 'media server is available again');
       trouble = undefined;
     } catch (error) {
-      const found = isOfMediaServer(error) ? mediaServerAway : 'active streams not stored';
+      const found = isOfMediaServer(error) ? mediaServerAway : 'list of active streams could not be stored';
       if (found !== trouble && !signal.aborted) deps.log.warn({ reason: (error as Error).message }, found);
       trouble = found;
     }

@@ -257,7 +257,7 @@ export class LiveRooms {
       await this.#deps.activeStreams.kick({ vhost, app, stream, client_id }, actor);
       return true;
     } catch (error) {
-      this.#deps.log.warn({ err: error, app, stream }, 'publisher of a live room not disconnected');
+      this.#deps.log.warn({ err: error, app, stream }, 'publisher of a live room could not be disconnected');
       return false;
     }
   }

@@ -30,7 +30,7 @@ export async function openStreamCounters(store: Store, log: Log): Promise<Stream
     timer = undefined;
     await store.set(countersDocument, counted);
   };
-  const report = (error: unknown) => log.error({ err: error }, 'stream counters not stored');
+  const report = (error: unknown) => log.error({ err: error }, 'stream counters could not be stored');
   return {
     count(kind, times = 1) {
       counted[kind] += times;

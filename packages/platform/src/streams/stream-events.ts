@@ -51,7 +51,10 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
    */
   const track = (event: StreamEvent, change: Promise<void>) =>
     change.catch((error) => {
-      log.error({ err: error, action: event.action, app: event.app, stream: event.stream }, 'active stream not stored');
+      log.error(
+        { err: error, action: event.action, app: event.app, stream: event.stream },
+        'change of an active stream could not be stored',
+      );
     });
 
   const onPublish = async (sent: StreamEvent) => {
@@ -125,11 +128,9 @@ const keyDetails: Readonly<Record<Exclude<StreamKeyVerdict, 'admitted'>, Refusal
 };
 
 const roomDetails: Readonly<Record<Exclude<RoomVerdict, 'admitted' | 'no-room'>, RefusalDetail>> = {
-  'secret-needed': verbatim(
-    'this is the stream of a live room, which accepts only the secret of the room or an invitation',
-  ),
-  'invitation-closed': verbatim('this invitation was revoked or is for another live room: ask for a new one'),
-  expired: verbatim('this invitation has expired: ask for a new one'),
+  'secret-needed': verbatim('this is the stream of a live room: publish with the secret of the room or an invitation'),
+  'invitation-closed': verbatim('this invitation was revoked or is for another live room: ask for a new invitation'),
+  expired: verbatim('this invitation has expired: ask for a new invitation'),
   'not-begun': verbatim('the live room has not started yet: try again at its start time'),
 };
 

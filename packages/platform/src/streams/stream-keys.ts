@@ -134,7 +134,9 @@ export class StreamKeys {
 
   async keep(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.endExpired().catch((error) => this.#deps.log.error({ err: error }, 'expired stream keys not checked'));
+      await this.endExpired().catch((error) =>
+        this.#deps.log.error({ err: error }, 'expired stream keys could not be checked'),
+      );
       await sleep(expiryIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
@@ -161,7 +163,7 @@ export class StreamKeys {
     return this.#oneAtATime(async () => {
       const row = await this.#rows.get(id);
       if (row) await this.#rows.put(id, { ...row, lastUse });
-    }).catch((error) => this.#deps.log.error({ err: error, key: id }, 'use of a stream key not stored'));
+    }).catch((error) => this.#deps.log.error({ err: error, key: id }, 'last use of a stream key could not be stored'));
   }
 
   async #endAll(streams: readonly ActiveStream[], actor: Actor): Promise<number> {
@@ -170,7 +172,10 @@ export class StreamKeys {
         this.#deps.activeStreams.kick({ vhost, app, stream, client_id }, actor).then(
           () => 1,
           (error) => {
-            this.#deps.log.warn({ err: error, app, stream }, 'publisher of a stream key not disconnected');
+            this.#deps.log.warn(
+              { err: error, app, stream },
+              'publisher with a revoked or expired stream key could not be disconnected',
+            );
             return 0;
           },
         ),

@@ -137,19 +137,22 @@ class MonthlyUsageLimit implements UsageLimitService {
   async requireHoursLeft(): Promise<void> {
     if (this.#limit.current().totalHours === null) return;
     // The last count stays in use while the store is unavailable: an outage refuses no publisher.
-    await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours not counted'));
+    await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours could not be counted'));
     const { totalHours, startDate } = this.#limit.current();
     if (!this.#isExhausted()) return;
     const { end } = usageMonthOf(startDate, this.#deps.now());
-    throw new AppError('usageLimitReached', verbatim(`${totalHours} h, the next month begins ${end.toISOString()}`));
+    throw new AppError(
+      'usageLimitReached',
+      verbatim(`the limit is ${totalHours} h, the next month begins ${end.toISOString()}`),
+    );
   }
 
   async keep(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours not counted'));
+      await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours could not be counted'));
       await pause(countIntervalMs, signal);
     }
-    await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours not counted'));
+    await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours could not be counted'));
   }
 
   /**

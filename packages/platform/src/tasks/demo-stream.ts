@@ -148,6 +148,6 @@ class FfmpegDemoStreams implements DemoStreams {
     const work = this.#oneAtATime(async () => {
       if ((await this.#leftMs()) < shortestRunMs) await this.#end();
     });
-    inBackground(work, this.#deps.log, 'demo stream not stopped');
+    inBackground(work, this.#deps.log, 'demo stream could not be stopped');
   }
 }

@@ -138,7 +138,8 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
     ...{ targetTests, publishSecretChange },
     async runWorkers(signal) {
       await reconcileSecret(publishSecretChange, log);
-      if (!areLimitsApplied()) log.warn({}, 'prlimit of util-linux is missing: FFmpeg runs without limits');
+      if (!areLimitsApplied())
+        log.warn({}, 'the program prlimit (package util-linux) is missing: FFmpeg runs without resource limits');
       await taskWorkers.begin(modulesOf({ cameras, forwards, vlives, transcode, demoStreams, ladder }), signal);
       runAll({ ladder, slates, channels }, log, signal);
       await cleanUpNowAndThen(vlives, log, signal);
@@ -159,9 +160,9 @@ async function usersOf(channels: Channels, slates: Slates): Promise<(target: str
 
 function runAll(parts: Pick<Tasks, 'ladder' | 'slates' | 'channels'>, log: Log, signal: AbortSignal): void {
   const { ladder, slates, channels } = parts;
-  inBackground(ladder.run(signal), log, 'polling of ladders ended');
-  inBackground(slates.run(signal), log, 'polling of slates ended');
-  inBackground(channels.run(signal), log, 'polling of channels ended');
+  inBackground(ladder.run(signal), log, 'periodic check of ladders stopped after an error');
+  inBackground(slates.run(signal), log, 'periodic check of slates stopped after an error');
+  inBackground(channels.run(signal), log, 'periodic check of channels stopped after an error');
 }
 
 async function reconcileSecret(change: PublishSecretChange, log: Log): Promise<void> {
@@ -255,7 +256,9 @@ function modulesOf({
 
 async function cleanUpNowAndThen(vlives: Vlives, log: Log, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await vlives.cleanUp().catch((error) => log.error({ err: error }, 'unused files not deleted'));
+    await vlives
+      .cleanUp()
+      .catch((error) => log.error({ err: error }, 'unused files of virtual live targets could not be deleted'));
     await sleep(cleanUpIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

@@ -73,7 +73,7 @@ function createClusterWorkers(deps: TaskWorkersDeps, shares: TaskLeases): TaskWo
           if (!signal.aborted) await Promise.all(modules.map(follow)).catch(() => undefined);
         }
       };
-      inBackground(again(), log, 'tasks were not updated after a change of another node');
+      inBackground(again(), log, 'tasks could not be updated after a change by another node');
     },
     async close() {
       await registry.close();

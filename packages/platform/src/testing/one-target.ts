@@ -45,7 +45,8 @@ export async function startOneTarget(): Promise<OneTarget> {
       sent.flatMap((each, i) => {
         const earlier = sent.slice(0, i).filter(({ lastMs }) => lastMs > each.firstMs);
         return earlier.map(
-          ({ lastMs }) => `connection ${i} began ${Math.round(lastMs - each.firstMs)} ms before another ended`,
+          ({ lastMs }) =>
+            `connection ${i} began ${Math.round(lastMs - each.firstMs)} ms before an earlier connection ended`,
         );
       }),
     async nextAfter(sinceMs) {

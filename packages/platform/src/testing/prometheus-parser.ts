@@ -36,11 +36,11 @@ export function parsePrometheusText(text: string): Map<string, ParsedFamily> {
       const histogram = name.replace(/_(?:bucket|sum|count)$/, '');
       const familyName = families.get(histogram)?.type === 'histogram' ? histogram : name;
       const family = families.get(familyName);
-      if (!family) throw refuse('sample without TYPE before it');
-      if (familyName !== current) throw refuse('sample apart from its family');
+      if (!family) throw refuse('sample without a preceding TYPE line');
+      if (familyName !== current) throw refuse('sample is not next to the other samples of its family');
       if (!numberText.test(value)) throw refuse('not a number');
       const series = `${name}{${pairs ?? ''}}`;
-      if (seen.has(series)) throw refuse('the same series twice');
+      if (seen.has(series)) throw refuse('a series occurs twice');
       seen.add(series);
       family.samples.push({
         name,
@@ -58,7 +58,7 @@ function parseLabels(text: string, refuse: (reason: string) => Error): Record<st
   while (rest !== '') {
     const [whole, name = '', value = ''] = labelPair.exec(rest) ?? [];
     if (whole === undefined) throw refuse('label not readable');
-    if (name in labels) throw refuse('the same label twice');
+    if (name in labels) throw refuse('a label occurs twice');
     labels[name] = value.replace(/\\(.)/g, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped));
     rest = rest.slice(whole.length);
   }

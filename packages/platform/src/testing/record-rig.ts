@@ -46,12 +46,12 @@ export class RecordRig {
   }
 
   get records(): Records {
-    if (!this.#records) throw new Error('the rig is stopped');
+    if (!this.#records) throw new Error('the recording test rig is stopped');
     return this.#records;
   }
 
   get store(): Store {
-    if (!this.#store) throw new Error('the rig is stopped');
+    if (!this.#store) throw new Error('the recording test rig is stopped');
     return this.#store;
   }
 

@@ -44,7 +44,7 @@ export async function endLeftovers({ records, ownerId, log }: LeftoversDeps): Pr
   for (const pid of pids.filter(isAlive)) signalGroup(pid, 'SIGKILL');
   while (pids.some(isAlive) && performance.now() < deadline + leftoverGraceMs) await sleep(askEveryMs);
   for (const id of recorded.keys()) await records?.remove(id);
-  if (pids.length > 0) log.warn({ pids }, 'workers of an earlier control plane ended');
+  if (pids.length > 0) log.warn({ pids }, 'workers that an earlier control plane left running were ended');
   return pids.length;
 }
 

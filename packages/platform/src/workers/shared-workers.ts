@@ -65,14 +65,14 @@ class ClusterWorkers implements SharedWorkers {
     if (shares.isHeld(id)) this.#begin(id);
     // Without a node there is nothing to notify: the next node that takes the task reads the current settings.
     else if (shares.nodeOf(id) !== undefined)
-      inBackground(shares.requestRestart(id), log, 'the node of a task was not notified of its change');
+      inBackground(shares.requestRestart(id), log, 'the node that runs a task could not be notified of its change');
   }
 
   follow(prefix: string, tasks: PlannedTasks): void {
     for (const [id, { plan, suits }] of tasks) if (this.#note(id, plan, suits) && this.#isOpen) this.#want(id);
     for (const id of [...this.#wanted.keys()].filter((each) => each.startsWith(prefix) && !tasks.has(each))) {
       this.#wanted.delete(id);
-      inBackground(this.#leave(id), this.#deps.log, 'a task was not stopped');
+      inBackground(this.#leave(id), this.#deps.log, 'a task could not be stopped');
     }
   }
 

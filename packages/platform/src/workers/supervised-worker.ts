@@ -302,7 +302,7 @@ class FfmpegTask implements SupervisedWorker {
       await this.#deps
         .remember(current.pid)
         .catch((error) =>
-          this.#deps.log.error({ err: error, worker: this.#id }, 'process of a task could not be recorded'),
+          this.#deps.log.error({ err: error, worker: this.#id }, 'process id of a task could not be stored'),
         );
     const startedMs = this.#deps.clock.nowMs();
     const exit = await this.#watch(current, next, signal);
@@ -311,7 +311,7 @@ class FfmpegTask implements SupervisedWorker {
     await this.#deps
       .forget()
       .catch((error) =>
-        this.#deps.log.error({ err: error, worker: this.#id }, 'record of the process of a task not removed'),
+        this.#deps.log.error({ err: error, worker: this.#id }, 'stored process id of a task could not be removed'),
       );
     if (!signal.aborted) await this.#afterExit(exit, current, this.#deps.clock.nowMs() - startedMs, signal);
   }

@@ -69,7 +69,7 @@ class ShellGuard implements WorkerGuard {
   #start() {
     const shell = startShell();
     shell.on('error', (error) => {
-      this.#log.warn({ reason: error.message }, 'bash is missing: tasks of a hung server are stopped late');
+      this.#log.warn({ reason: error.message }, 'bash is missing: if this server hangs, its tasks are stopped late');
     });
     shell.once('exit', () => {
       if (this.#shell === shell) this.#shell = undefined;

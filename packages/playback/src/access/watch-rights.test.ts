@@ -73,7 +73,7 @@ describe('signed links', () => {
     expect(reasonOf(judge(all, `watch=${value.replace('.a.', '.')}`))).toBe('link-wrong');
     expect(all.judge({ app: 'other', stream: 'x', ip: '203.0.113.7', param: `watch=${value}` }, nowMs)).toMatchObject({
       kind: 'refused',
-      detail: 'this link does not authorize playback: it is for other streams',
+      detail: 'this link does not authorize playback: the link is for other streams',
     });
   });
 

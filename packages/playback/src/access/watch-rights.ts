@@ -97,7 +97,7 @@ export class WatchRights {
   issue(kind: ServerKey, { app, stream }: { app: string; stream: string }, expires: number): string {
     const key = serverKeys[kind];
     const secret = this.#serverKey(kind, this.ruleOf({ app, stream }));
-    if (!secret) throw new Error('there is no secret to sign with');
+    if (!secret) throw new Error('there is no secret to sign the link with');
     const signature = signText(canonicalText({ pattern: `${app}/${stream}`, expires }), secret);
     return writeWatchValue({ key, expires, isForAddress: false, signature });
   }
@@ -110,18 +110,19 @@ export class WatchRights {
     const { app, stream } = request;
     const name = `${app}/${stream}`;
     const secret = this.#secretOf(link.key, rule, request.isRecording);
-    if (!secret) return unsigned(rule.mode, 'its key is unknown or was revoked: ask for a new link');
+    if (!secret)
+      return unsigned(rule.mode, 'the signing key of the link is unknown or was revoked: ask for a new link');
     const pattern = link.pattern ?? name;
     const address = link.isForAddress ? canonicalAddress(request.ip) : undefined;
     const text = canonicalText({ ...link, pattern, ...(address !== undefined && { address }) });
     if (!signaturesEqual(signText(text, secret), link.signature)) {
       const others = link.isForAddress ? 'another stream or another address' : 'another stream';
-      return unsigned(rule.mode, `its signature is wrong: the link is for ${others}, or was changed`);
+      return unsigned(rule.mode, `the signature of the link is wrong: the link is for ${others}, or was changed`);
     }
-    if (!matchesPattern(pattern, name)) return wrong('it is for other streams');
+    if (!matchesPattern(pattern, name)) return wrong('the link is for other streams');
     const now = nowMs / 1000;
     if (link.starts !== undefined && link.starts > now + clockToleranceSeconds) {
-      return wrong('it is not valid yet: try again at its start time, or compare the clocks');
+      return wrong('the link is not valid yet: try again at its start time, or compare the clocks');
     }
     const isReader = link.key === serverKeys.reader;
     if (link.expires <= now && !(isReader && isRunning)) return expired(rule.mode);
@@ -185,6 +186,6 @@ function wrong(detail: string): WatchJudgement {
 
 function expired(mode: WatchMode): WatchJudgement {
   if (mode === 'verdict') return askJudgement;
-  const remedy = mode === 'password' ? 'enter the password again' : 'ask for a new one';
+  const remedy = mode === 'password' ? 'enter the password again' : 'ask for a new link';
   return { kind: 'refused', reason: 'link-expired', detail: `this link has expired: ${remedy}` };
 }

@@ -45,7 +45,7 @@ export function parseWatchSettings(text: string): WatchSettings {
   const read = JSON.parse(text) as Record<keyof WatchSettings, unknown>;
   const { rules, keys, serverSecret, viewerReports, isWholeVerdict } = read;
   if (!Array.isArray(rules) || !Array.isArray(keys) || typeof serverSecret !== 'string') {
-    throw new Error('the field rules, keys or serverSecret is missing or has the wrong type');
+    throw new Error('the field `rules`, `keys` or `serverSecret` is missing or has the wrong type');
   }
   return {
     ...{ rules: rules.map(toRule), keys: keys.map(toKey), serverSecret },
@@ -57,12 +57,12 @@ function toRule(entry: unknown): WatchRule {
   const { pattern, mode, passwordVersion } = (entry ?? {}) as Record<keyof WatchRule, unknown>;
   const known = watchModes.find((name) => name === mode);
   if (typeof pattern !== 'string' || !known || typeof passwordVersion !== 'string')
-    throw new Error('a rule is invalid');
+    throw new Error('an access rule is invalid');
   return { pattern, mode: known, passwordVersion };
 }
 
 function toKey(entry: unknown): WatchKey {
   const { id, secret } = (entry ?? {}) as Record<keyof WatchKey, unknown>;
-  if (typeof id !== 'string' || typeof secret !== 'string') throw new Error('a key is invalid');
+  if (typeof id !== 'string' || typeof secret !== 'string') throw new Error('a signing key is invalid');
   return { id, secret };
 }

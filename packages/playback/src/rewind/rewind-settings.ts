@@ -38,11 +38,11 @@ export function isRewound(
 export function parseRewindSettings(text: string): RewindSettings {
   const { minutes, maxBytes, patterns, recorded } = JSON.parse(text) as Record<keyof RewindSettings, unknown>;
   if (!isCount(minutes) || !isCount(maxBytes))
-    throw new Error('the field minutes or maxBytes is missing or not a number');
+    throw new Error('the field `minutes` or `maxBytes` is missing or not a number');
   if (!Array.isArray(patterns) || !patterns.every((each) => typeof each === 'string')) {
-    throw new Error('the field patterns is missing or not a list of strings');
+    throw new Error('the field `patterns` is missing or not a list of strings');
   }
-  if (!Array.isArray(recorded)) throw new Error('the field recorded is missing or not a list');
+  if (!Array.isArray(recorded)) throw new Error('the field `recorded` is missing or not a list');
   return { minutes, maxBytes, patterns, recorded: recorded.map(toRecorded) };
 }
 

@@ -75,7 +75,7 @@ export class ClusterTls {
 /** The node that responded is not the requested node. */
 export class OtherNodeError extends Error {
   constructor(found: string) {
-    super(`another node responds at this address (${found})`);
+    super(`this address belongs to another node (${found})`);
     this.name = 'OtherNodeError';
   }
 }
@@ -90,7 +90,7 @@ export function gatewayOfName(servername: string | false | undefined): number | 
   return match ? Number(match[1]) : undefined;
 }
 
-const otherSecret = 'the other side has another CLUSTER_SECRET or CLUSTER_NAME';
+const otherSecret = 'the other node has a different CLUSTER_SECRET or CLUSTER_NAME';
 const clocks = 'a certificate is expired or not valid yet: compare the clocks of both servers';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -105,7 +105,7 @@ const reasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: clocks,
   CERT_NOT_YET_VALID: clocks,
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: clocks,
-  ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE: 'the peer sent no certificate: it is not a node',
+  ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE: 'the peer sent no certificate, so it is not a node of a cluster',
   ERR_SSL_WRONG_VERSION_NUMBER: 'the peer does not use TLS',
   ERR_SSL_HTTP_REQUEST: 'the peer sent plain HTTP',
   ERR_SSL_UNSUPPORTED_PROTOCOL: 'the peer does not support TLS 1.3',

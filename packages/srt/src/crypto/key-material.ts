@@ -78,7 +78,7 @@ export function parseKeyMaterial(message: Buffer, passphrase: string): StreamKey
     headerBytes + saltBytes + keyCount * keyLength + wrapOverheadBytes,
   );
   if (wrapped.length !== keyCount * keyLength + wrapOverheadBytes)
-    throw new SrtProtocolError('wrapped key cut off', message.length);
+    throw new SrtProtocolError('wrapped key is truncated', message.length);
   const plain = unwrap(wrapped, keyEncryptingKey(passphrase, salt, keyLength), keyLength);
   if (!plain) return undefined;
   const first = plain.subarray(0, keyLength);

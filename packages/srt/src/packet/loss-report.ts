@@ -22,10 +22,11 @@ export function parseLossReport(body: Buffer): SequenceRange[] {
       continue;
     }
     word++;
-    if (word >= words) throw new SrtProtocolError('loss range without an end', body.length);
+    if (word >= words) throw new SrtProtocolError('a loss range in the NAK has no end', body.length);
     const first = value - 0x8000_0000;
     const last = body.readUInt32BE(word * 4) & 0x7fff_ffff;
-    if (sequenceDistance(last, first) < 0) throw new SrtProtocolError('loss range runs backwards', word * 4);
+    if (sequenceDistance(last, first) < 0)
+      throw new SrtProtocolError('a loss range in the NAK ends before its start', word * 4);
     ranges.push({ first, last });
   }
   return ranges;

@@ -65,7 +65,10 @@ export async function prepareRelease(target: ReleaseIdentity, options: PrepareOp
 async function requireSpace({ folders, freeBytes = freeBytesAt }: PrepareOptions): Promise<void> {
   const free = await freeBytes(folders.root);
   if (free < neededBytes)
-    throw new UpgradeRefusal('no-room', `${Math.round(free / 1e6)} MB are free, ${neededBytes / 1e6} MB are needed`);
+    throw new UpgradeRefusal(
+      'no-room',
+      `${Math.round(free / 1e6)} MB of disk space are free, but an upgrade needs ${neededBytes / 1e6} MB`,
+    );
 }
 
 async function freeBytesAt(path: string): Promise<number> {
@@ -92,7 +95,7 @@ async function requireProtocol(partial: string): Promise<void> {
   if (protocol === releaseProtocol) return;
   throw new UpgradeRefusal(
     'release-unusable',
-    `its release protocol is ${protocol}, the installed release supports ${releaseProtocol}`,
+    `the new release has release protocol ${protocol}, but the installed release supports ${releaseProtocol}`,
   );
 }
 

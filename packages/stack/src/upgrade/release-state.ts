@@ -39,7 +39,7 @@ export async function readReleaseState(path: string): Promise<ReleaseState> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return initialState;
-    throw new StartRefusal(`The state of upgrades ${path} cannot be read: ${(error as Error).message}.`);
+    throw new StartRefusal(`The file ${path} with the state of upgrades cannot be read: ${(error as Error).message}.`);
   }
   try {
     const state = { ...initialState, ...(JSON.parse(text) as Partial<ReleaseState>) };
@@ -48,7 +48,9 @@ export async function readReleaseState(path: string): Promise<ReleaseState> {
   } catch {
     // Invalid JSON is reported below, as for any other invalid content.
   }
-  throw new StartRefusal(`The state of upgrades ${path} is damaged. Delete it to run the release of the checkout.`);
+  throw new StartRefusal(
+    `The file ${path} with the state of upgrades is damaged. Delete it to run the release of the checkout.`,
+  );
 }
 
 /**

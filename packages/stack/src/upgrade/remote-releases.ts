@@ -144,7 +144,7 @@ async function versionAt(repository: string, commit: string): Promise<string> {
   } catch {
     // Invalid JSON is reported below, as for any commit that is not a release.
   }
-  throw new UpgradeRefusal('release-unusable', 'its package.json has no version');
+  throw new UpgradeRefusal('release-unusable', 'the package.json of the release has no valid version');
 }
 
 function fileAt(repository: string, commit: string, path: string): Promise<string> {

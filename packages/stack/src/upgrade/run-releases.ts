@@ -61,7 +61,7 @@ async function settledState(
   }
   if (own !== null || state.current === null) return state;
   if ((await commitOf(options.checkout)) === state.checkoutCommit) return state;
-  options.say('The checkout was updated manually: it runs instead of the release of the last upgrade.');
+  options.say('The checkout was updated manually: the server runs it instead of the last upgrade.');
   return changeReleaseState(folders.state, { current: null, next: null, previous: null });
 }
 

@@ -63,7 +63,7 @@ export async function tryNextRelease(
     await release.stop();
     onStep?.('ended');
     say(
-      `${to.version} did not become ready (${problem.detail || problem.reason}), rolling back to ${options.fromVersion}.`,
+      `Release ${to.version} did not become ready (${problem.detail || problem.reason}), rolling back to ${options.fromVersion}.`,
     );
     await undoTrial(problem, stoppedAtMs, options);
     return undefined;

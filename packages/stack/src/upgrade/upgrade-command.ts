@@ -110,7 +110,7 @@ async function upgradeStopped(
   console.log('The server is not running: preparing the release for its next start ...');
   const next = await install(place, target.channel, target.commit);
   await changeReleaseState(releaseFolders(dataDir).state, { next });
-  console.log(`Prepared ${target.version}. It starts at the next start of the server, and is rolled back if it fails.`);
+  console.log(`Prepared ${target.version} for the next start of the server. If this release fails, it is rolled back.`);
 }
 
 /** Prints the installed release and the newest release of the channel. Returns undefined if there is no newer release. */
@@ -134,6 +134,6 @@ function choose({ installation, found }: Pick<Facts, 'installation' | 'found'>, 
 function whatToRun(kind: string | undefined): string {
   if (kind === 'container') return 'this is a container; build or pull a newer image and start it with the same volume';
   if (kind === 'package') return 'this is not a git checkout; install the newer package and restart';
-  if (kind === 'no-remote') return 'the checkout has no remote; git remote add origin <address>';
+  if (kind === 'no-remote') return 'the checkout has no remote; run: git remote add origin <address>';
   return `${kind === 'no-npm' ? 'npm' : 'git'} is missing; install it with your system's package manager`;
 }

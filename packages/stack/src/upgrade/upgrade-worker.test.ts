@@ -163,7 +163,7 @@ describe('preparing a release', () => {
     });
     await expect(prepared).rejects.toMatchObject({
       reason: 'no-room',
-      message: '1000 MB are free, 1500 MB are needed',
+      message: '1000 MB of disk space are free, but an upgrade needs 1500 MB',
     });
   });
 

@@ -44,7 +44,8 @@ export async function install(place: WorkerPlace, channel: ReleaseChannel, commi
   const progress = await beginProgress(folders.progress, { channel, version: '', commit }, new Date());
   try {
     const found = (await lookForReleases(folders.repository, remote, installed, new Date()))[channel];
-    if (found?.commit !== commit) throw new UpgradeRefusal('release-unusable', 'the channel has a newer release now');
+    if (found?.commit !== commit)
+      throw new UpgradeRefusal('release-unusable', 'the channel has a newer release now: check for updates again');
     const target: ReleaseIdentity = { channel, version: found.version, commit };
     const { current, previous } = await readReleaseState(folders.state);
     await removeOtherReleases(folders, [current, previous]);

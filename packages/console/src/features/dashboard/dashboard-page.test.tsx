@@ -104,7 +104,7 @@ test('changes are described in the language of the page; events without a key ke
     }),
     event(2, {
       kind: 'setting-changed',
-      detail: 'recordings are kept any number of days, 1073741824 bytes',
+      detail: 'retention of recordings: any number of days, 1073741824 bytes',
       change: toWirePhrase(changed('record.kept', { days: changed('amount.any'), bytes: 1024 ** 3 })),
     }),
     event(3, {

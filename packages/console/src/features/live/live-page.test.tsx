@@ -113,7 +113,7 @@ describe('Live page', () => {
     const panel = await openedItem(user, /^Browser over WebRTC/);
     expect(within(panel).getByText('WebRTC may not work on localhost')).toBeTruthy();
     expect(screen.queryAllByText('WebRTC player')).toEqual([]);
-    await user.click(within(panel).getByRole('button', { name: 'Use it anyway' }));
+    await user.click(within(panel).getByRole('button', { name: 'Use localhost anyway' }));
     const link = await within(panel).findByRole('link', { name: 'Open the publisher page' });
     expect(link.getAttribute('href')).toBe(
       '/players/whip.html?schema=https&port=2022&api=2022&autostart=true&stream=livestream&secret=topsecret',

@@ -14,7 +14,7 @@ test('a random password of 16 characters is suggested and sent; then the scenari
   const app = await renderApp('/en/routers-setup', 'en');
   const field = await screen.findByLabelText<HTMLInputElement>('Password');
   expect(field.value).toMatch(/^[0-9a-f]{16}$/);
-  expect(screen.getByText('This one is random. Copy it and keep it safe, or choose your own.')).toBeTruthy();
+  expect(screen.getByText('This password is random. Copy it and keep it safe, or choose your own.')).toBeTruthy();
   await waitFor(() =>
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Set password' }).disabled).toBe(false),
   );

@@ -289,6 +289,6 @@ describe('playout', () => {
     await open();
     const panel = await openPanel(/^YouTube/);
     expect(await panel.findByText('Starts at 2099-01-31 20:00:00')).toBeTruthy();
-    expect(panel.getByText('Waiting for its start time')).toBeTruthy();
+    expect(panel.getByText('Waiting for the start time')).toBeTruthy();
   });
 });

@@ -33,7 +33,7 @@ export const { query: queryLowLatencyHls, update: updateLowLatencyHls } = settin
 const rewindPattern = z
   .string()
   .max(maxStreamPatternLength)
-  .refine(isValidStreamPattern, 'a pattern is like live/livestream, live/* or *');
+  .refine(isValidStreamPattern, 'a pattern must have the form live/livestream, live/* or *');
 
 const rewindSettings = z.object({
   /** Length of each stream's rewind window; 0 disables rewinding. */

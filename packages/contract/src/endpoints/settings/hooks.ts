@@ -48,7 +48,7 @@ export const applyHooks = defineEndpoint({
 export const hooksExample = defineEndpoint({
   ...paths.hooksExample,
   tag: 'Callbacks',
-  summary: 'A callback target for tests: accepts, or refuses with `?fail=true`.',
+  summary: 'A callback target for tests: accepts every callback, or refuses it if the request has `?fail=true`.',
   request: z.object({ fail: z.union([z.boolean(), z.number(), z.string()]).optional() }),
   response: nullData,
 });

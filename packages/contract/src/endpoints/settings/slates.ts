@@ -29,7 +29,7 @@ const maxShownPatterns = 300;
 const pattern = z
   .string()
   .max(maxStreamPatternLength)
-  .refine(isValidStreamPattern, 'a pattern is like live/livestream, live/* or *');
+  .refine(isValidStreamPattern, 'a pattern must have the form live/livestream, live/* or *');
 
 /** Text drawn over a slate, without control characters and line breaks. */
 const drawnText = (maxLength: number) =>
@@ -37,7 +37,7 @@ const drawnText = (maxLength: number) =>
     .string()
     .trim()
     .max(maxLength)
-    .refine((text) => !/\p{Cc}/u.test(text), 'a text of a slate has no line breaks and control characters');
+    .refine((text) => !/\p{Cc}/u.test(text), 'a text of a slate must not contain line breaks or control characters');
 const sentTexts = {
   /** Title in large letters; '' for none. If absent, the stored title is kept. */
   title: drawnText(maxSlateTitleLength).optional(),
@@ -50,7 +50,10 @@ const contents = ['image', 'clip', 'last-frame'] as const;
 export type SlateContent = (typeof contents)[number];
 
 /** A single stream, `app/stream`. */
-const streamPath = pattern.refine((path) => !path.includes('*'), 'a stream is like live/livestream');
+const streamPath = pattern.refine(
+  (path) => !path.includes('*'),
+  'a stream must be given as app/stream, such as live/livestream',
+);
 
 /** `backup` replaces `stream` while the source of `stream` is down. */
 const backupSource = z.object({ stream: z.string(), backup: z.string() });
@@ -60,7 +63,7 @@ const sentBackup = z
 const sentBackups = z
   .array(sentBackup)
   .max(maxBackupSources)
-  .refine((all) => new Set(all.map(({ stream }) => stream)).size === all.length, 'a stream has one backup');
+  .refine((all) => new Set(all.map(({ stream }) => stream)).size === all.length, 'a stream can have only one backup');
 
 export const slates = defineSetting({
   tag: 'Settings',

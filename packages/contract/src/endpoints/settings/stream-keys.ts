@@ -39,7 +39,7 @@ export const createStreamKey = defineEndpoint({
     pattern: z
       .string()
       .max(maxStreamPatternLength)
-      .refine(isValidStreamPattern, 'a pattern is like live/livestream, live/* or *'),
+      .refine(isValidStreamPattern, 'a pattern must have the form live/livestream, live/* or *'),
     expiresAt: z.iso.datetime({ offset: true }).max(maxTimeTextLength).nullable().default(null),
   }),
   response: streamKey,

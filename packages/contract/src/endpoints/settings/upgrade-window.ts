@@ -11,7 +11,7 @@ export const upgradeWindow = defineSetting({
   tag: 'System',
   query: {
     ...paths.queryUpgradeWindow,
-    summary: 'Returns the upgrade window and whether it is open now; `npm run may-upgrade` follows it.',
+    summary: 'Returns the upgrade window and whether it is open now; `npm run may-upgrade` checks the same window.',
   },
   update: {
     ...paths.updateUpgradeWindow,

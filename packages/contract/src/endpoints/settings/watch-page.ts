@@ -21,13 +21,13 @@ const look = z.object({
   pattern: z
     .string()
     .max(maxStreamPatternLength)
-    .refine(isValidStreamPattern, 'a pattern is like live/livestream, live/* or *'),
+    .refine(isValidStreamPattern, 'a pattern must have the form live/livestream, live/* or *'),
   name: z.string().max(maxWatchPageNameLength).default(''),
   text: z.string().max(maxWatchPageTextLength).default(''),
   /** File from `uploadWatchPicture`, shown while the stream is not live, and in link previews. */
   picture: orInherited(z.string().regex(watchPictureName)).default(''),
   logo: orInherited(z.string().regex(watchPictureName)).default(''),
-  accent: orInherited(z.string().regex(accentColor, 'a colour is like #096b61')).default(''),
+  accent: orInherited(z.string().regex(accentColor, 'a colour must have the form #096b61')).default(''),
   theme: orInherited(z.enum(watchThemes)).default(''),
   audience: orInherited(z.enum(audienceChoices)).default(''),
   /** RFC 3339. */

@@ -11,7 +11,7 @@ const token = z.string().optional();
 const pattern = z
   .string()
   .max(maxStreamPatternLength)
-  .refine(isValidStreamPattern, 'a pattern is like live/livestream, live/* or *');
+  .refine(isValidStreamPattern, 'a pattern must have the form live/livestream, live/* or *');
 const mode = z.enum(watchModes);
 const streamNames = { app: z.string().max(maxNameLength), stream: z.string().max(maxNameLength) };
 /** Maximum length of an IPv6 address with zone, characters. */

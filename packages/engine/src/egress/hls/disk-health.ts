@@ -15,11 +15,11 @@ export class DiskHealth {
       await step();
     } catch (error) {
       if (!this.#failing)
-        this.#log.error({ path, err: error }, 'HLS files cannot be written, streams continue from memory');
+        this.#log.error({ path, err: error }, 'HLS files cannot be written, HLS is served from memory');
       this.#failing = true;
       return false;
     }
-    if (this.#failing) this.#log.info({ path }, 'HLS files are written again');
+    if (this.#failing) this.#log.info({ path }, 'HLS files can be written to the disk again');
     this.#failing = false;
     return true;
   }

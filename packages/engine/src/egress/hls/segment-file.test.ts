@@ -65,7 +65,10 @@ describe('DiskHealth', () => {
     expect(await disk.guard('b', fail)).toBe(false);
     expect(await disk.guard('c', succeed)).toBe(true);
     expect(await disk.guard('d', succeed)).toBe(true);
-    expect(lines).toEqual(['HLS files cannot be written, streams continue from memory', 'HLS files are written again']);
+    expect(lines).toEqual([
+      'HLS files cannot be written, HLS is served from memory',
+      'HLS files can be written to the disk again',
+    ]);
   });
 });
 

@@ -21,7 +21,8 @@ export class SegmentFile {
   /** Writes in the background, in order. Errors are kept for `finish`. */
   append(chunks: readonly Buffer[]): void {
     const size = chunks.reduce((total, { length }) => total + length, 0);
-    if (this.#waitingBytes + size > maxWaitingBytes) this.#error ??= new Error('the disk is too slow for the stream');
+    if (this.#waitingBytes + size > maxWaitingBytes)
+      this.#error ??= new Error('the disk is too slow to write the segments of the stream');
     if (this.#error !== undefined) return;
     this.#waitingBytes += size;
     this.#chain = this.#chain.then(async () => {
@@ -55,7 +56,8 @@ export class SegmentFile {
     return this.#attempt(async () => {
       this.#handle ??= await openWithFolder(this.path + temporarySuffix);
       const { bytesWritten } = await this.#handle.writev(chunks);
-      if (bytesWritten !== size) throw new Error(`only ${bytesWritten} of ${size} bytes could be written`);
+      if (bytesWritten !== size)
+        throw new Error(`only ${bytesWritten} of ${size} bytes of the segment could be written`);
     });
   }
 

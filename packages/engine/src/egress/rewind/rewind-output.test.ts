@@ -143,7 +143,7 @@ it('never exceeds the limit of all windows, and logs it once', async () => {
   expect((await output.find(key))?.window.sizeBytes).toBe(5000);
   await feed(output, 3);
   await output.sweep();
-  expect(lines.filter((line) => line.includes('has reached its limit'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('limit of their total size is reached'))).toHaveLength(1);
 });
 
 it('on a full disk shortens the window, adds nothing, logs it, and continues with a discontinuity', async () => {

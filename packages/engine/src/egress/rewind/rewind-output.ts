@@ -121,14 +121,17 @@ export class RewindOutput {
   /** Checks the limits now. Checks never overlap. Never rejects. */
   sweep(): Promise<void> {
     const { log } = this.#options;
-    const onFailure = (error: unknown): void => log.error({ err: error }, 'rewind windows could not be checked');
+    const onFailure = (error: unknown): void =>
+      log.error({ err: error }, 'limits of the rewind windows could not be checked');
     this.#work = this.#work.then(() => this.#look()).catch(onFailure);
     return this.#work;
   }
 
   #sweepSoon(): void {
     const { log } = this.#options;
-    this.sweep().catch((error: unknown) => log.error({ err: error }, 'rewind windows could not be checked'));
+    this.sweep().catch((error: unknown) =>
+      log.error({ err: error }, 'limits of the rewind windows could not be checked'),
+    );
   }
 
   async #look(): Promise<void> {
@@ -206,7 +209,7 @@ export class RewindOutput {
     const maxBytes = this.#settings.maxBytes / config.gateways;
     const dropped = this.#dropOldest(this.#sizeBytes - maxBytes, removeAfterMs);
     if (dropped && !this.#isOverLimit) {
-      log.warn({ maxBytes }, 'rewind windows are shorter than configured: their total size has reached its limit');
+      log.warn({ maxBytes }, 'rewind windows are shorter than configured: the limit of their total size is reached');
     }
     this.#isOverLimit ||= dropped;
     if (this.#sizeBytes < maxBytes * fullDiskShare) this.#isOverLimit = false;
@@ -220,8 +223,8 @@ export class RewindOutput {
     const isFull = found.freeBytes < reserve * (this.#isDiskFull ? resumeReserves : 1);
     if (isFull !== this.#isDiskFull) {
       const fields = { freeBytes: found.freeBytes };
-      if (isFull) log.error(fields, 'the disk is full: rewind windows are shortened and not extended');
-      else log.info(fields, 'disk space is available again: rewind windows grow');
+      if (isFull) log.error(fields, 'the disk is full: rewind windows lose old segments and store no new ones');
+      else log.info(fields, 'disk space is available again: rewind windows store new segments');
     }
     this.#isDiskFull = isFull;
     if (isFull) this.#dropOldest(this.#sizeBytes * fullDiskShare, 0);

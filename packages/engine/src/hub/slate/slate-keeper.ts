@@ -183,7 +183,7 @@ export class SlateKeeper {
     if (shown) this.#shownMedia.set(stream, shown);
     this.#showing.set(stream, now);
     this.#shown++;
-    this.#log.info({ stream: toStreamUrl(stream.key) }, 'slate is on the air');
+    this.#log.info({ stream: toStreamUrl(stream.key) }, 'stream shows its slate');
     this.#host?.onShow();
   }
 
@@ -196,7 +196,7 @@ export class SlateKeeper {
     this.#end(stream, show.sinceMs);
     const fields = spare ? { priority: spare.priority } : { backup: toStreamUrl(backup.key) };
     const name = spare ? 'spare encoder' : 'backup source';
-    this.#log.info({ stream: toStreamUrl(stream.key), ...fields }, `${name} is on the air`);
+    this.#log.info({ stream: toStreamUrl(stream.key), ...fields }, `stream shows its ${name}`);
     const attach = (reader: StreamReader): { detach(): void } =>
       spares.attach(backup, reader) ?? this.#sources.attach(backup.key, reader, { fromGopCache: true });
     show.begin(attach, () => stream.showSlate(clock()));

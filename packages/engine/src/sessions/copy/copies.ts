@@ -101,7 +101,7 @@ export class Copies implements CopySource {
     this.#options.onWork?.();
     // Runs outside any session, because a copy serves many viewers.
     outsideSessions(() => pull.open()).catch((error: unknown) => {
-      this.#options.onFault(error, { stream: url }, 'stream of another gateway was not pulled');
+      this.#options.onFault(error, { stream: url }, 'stream could not be pulled from another gateway');
     });
     return pull;
   }

@@ -54,10 +54,10 @@ export class CopyPull {
       const owner = { close: () => this.close(), requestKeyframe: () => origins.requestKeyframe(this.key) };
       const result = hub.publish(copySession(this.key), owner, clock());
       if (!result.ok) return this.close();
-      log.info({ app: this.key.app, stream: this.key.stream }, 'stream copied from another gateway');
+      log.info({ app: this.key.app, stream: this.key.stream }, 'stream is being copied from another gateway');
       this.#receive(source, result.publication);
     } catch (error) {
-      log.debug({ err: error, stream: toStreamUrl(this.key) }, 'stream of another gateway cannot be pulled');
+      log.debug({ err: error, stream: toStreamUrl(this.key) }, 'stream could not be pulled from another gateway');
       this.close();
     }
   }

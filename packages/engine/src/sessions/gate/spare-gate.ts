@@ -18,7 +18,7 @@ export async function admitSpare(
   await hub.spares.whenPublishable(session, priority, clock());
   const url = toStreamUrl(session);
   const isElsewhere = (): boolean => ports.origins?.publishedSince(session) !== undefined;
-  const elsewhere = `${url} is published at another gateway: connect the spare encoder to the same one`;
+  const elsewhere = `${url} is published at another gateway: connect the spare encoder to that gateway`;
   if (isElsewhere()) return refuse('stream-busy', elsewhere);
   if (hub.spares.isSending(session, priority, clock())) return refuse('stream-busy', busySpare(url, priority));
   const isFirst = !hub.hasPublisher(session);

@@ -40,4 +40,8 @@ export function toViewer({ request, session, carry }: SessionExchange, query = '
   };
 }
 
-export const sessionEnded = { status: 404, name: 'session-ended', message: 'this viewer was disconnected' } as const;
+export const sessionEnded = {
+  status: 404,
+  name: 'session-ended',
+  message: 'this viewer was disconnected by the server',
+} as const;

@@ -107,13 +107,17 @@ function refuse(response: ServerResponse, failure: Parameters<typeof sendFailure
 const badDirective = {
   status: 400,
   name: 'delivery-directive-invalid',
-  message: '_HLS_msn and _HLS_part are decimal numbers, and _HLS_part needs _HLS_msn',
+  message: '_HLS_msn and _HLS_part must be decimal numbers, and _HLS_part requires _HLS_msn',
 } as const;
 const tooFarAhead = {
   status: 400,
   name: 'delivery-directive-too-far',
   message: 'the requested position is too far ahead of the playlist',
 } as const;
-const notInTime = { status: 503, name: 'media-not-in-time', message: 'the media did not arrive in time' } as const;
-const tooManyWait = { status: 503, name: 'limit-reached', message: 'too many requests are waiting' } as const;
-const kicked = { status: 404, name: 'session-ended', message: 'this viewer was disconnected' } as const;
+const notInTime = {
+  status: 503,
+  name: 'media-not-in-time',
+  message: 'the requested segment or part was not published in time',
+} as const;
+const tooManyWait = { status: 503, name: 'limit-reached', message: 'too many playlist requests are waiting' } as const;
+const kicked = { status: 404, name: 'session-ended', message: 'this viewer was disconnected by the server' } as const;

@@ -89,7 +89,7 @@ export class HlsTransport implements TsTransport {
   async #mediaPlaylist(url: URL): Promise<HlsMediaPlaylist> {
     const playlist = await this.#playlist(url);
     if (playlist.kind === 'media') return playlist;
-    throw invalid('a variant is not a media playlist');
+    throw invalid('a variant of the multivariant playlist is not a media playlist');
   }
 
   async #playlist(from: URL) {
@@ -143,7 +143,7 @@ export class HlsTransport implements TsTransport {
   async #finish(): Promise<void> {
     this.#events.onRestart();
     await this.#events.isPassedOn();
-    this.#fail({ reason: 'connection-closed', detail: 'the playlist has ended', fault: 'playlist-ended' });
+    this.#fail({ reason: 'connection-closed', detail: 'the source playlist has ended', fault: 'playlist-ended' });
   }
 
   #fail(failure: PullFailure): void {

@@ -41,7 +41,7 @@ class NoTransport implements TsTransport {
   readonly lostPackets = 0;
 
   constructor(events: TsTransportEvents) {
-    const detail = 'this is not the address of a source';
+    const detail = 'this is not a valid source address';
     setImmediate(() => events.onFailed({ reason: 'address-refused', detail, fault: 'address-invalid' }));
   }
 

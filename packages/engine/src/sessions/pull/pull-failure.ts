@@ -47,14 +47,14 @@ export function failureOfOutcome(outcome: Exclude<PullOutcome, { kind: 'redirect
 export function leadsInward(host: string): PullFailure {
   return {
     reason: 'address-refused',
-    detail: `the source redirects to ${host} in a private network`,
+    detail: `the source redirects to ${host} in a private network, which is not allowed`,
     fault: 'leads-inward',
     subject: host,
   };
 }
 
 const authorizationDetails = {
-  'credentials-missing': 'the source requires a user and a password',
-  'credentials-refused': 'the source refuses this user or password',
+  'credentials-missing': 'the source requires a user name and a password',
+  'credentials-refused': 'the source refuses the user name or password',
   'scheme-unknown': 'the source offers neither Basic nor Digest authentication',
 } as const;

@@ -159,7 +159,7 @@ export class RtspPull implements PullConnection {
     return new RtspPullClient(options, {
       send: (bytes) => {
         if (socket.writableLength > maxUnsentBytes)
-          throw new ProtocolError('rtsp', 'the source does not read from its connection');
+          throw new ProtocolError('rtsp', 'the source does not read the data that is sent to it');
         socket.write(bytes);
       },
       onDescribed: (media) => this.#handleMedia(media),
@@ -284,7 +284,7 @@ export class RtspPull implements PullConnection {
       return;
     }
     if (before.isTls && !next.isTls) {
-      const detail = 'the source redirects to an unencrypted address';
+      const detail = 'the source redirects from an encrypted to an unencrypted address';
       this.#fail({ reason: 'failed', detail, fault: 'redirects-unencrypted' });
       return;
     }

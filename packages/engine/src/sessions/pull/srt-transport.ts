@@ -89,7 +89,7 @@ function failureOfClose(reason: CloseReason): PullFailure {
 function failureOfRejection(code: number): PullFailure {
   if (code === 0) return { reason: 'timeout', detail: 'the source did not respond in time', fault: 'not-connected' };
   if (code === rejectReason.badSecret || code === rejectReason.unsecure) {
-    return { reason: 'not-authorized', detail: 'the passphrase is missing or wrong', fault: 'passphrase-refused' };
+    return { reason: 'not-authorized', detail: 'the SRT passphrase is missing or wrong', fault: 'passphrase-refused' };
   }
   const detail = `the source refused the connection with SRT code ${code}`;
   if (code === rejectReason.notFound) return { reason: 'not-found', detail };

@@ -64,7 +64,7 @@ export class UdpTrack {
       if (rtcp) return new UdpTrack(rtp, rtcp, options);
       rtp.close();
     }
-    throw failure ?? new Error('no pair of UDP ports is free');
+    throw failure ?? new Error('no pair of UDP ports for RTP and RTCP is free');
     function keep(error: unknown): undefined {
       failure = error;
       return undefined;

@@ -61,9 +61,11 @@ export class UdpTransport implements TsTransport {
 
   silence(): PullFailure | undefined {
     if (this.#sender !== '') return undefined;
-    if (this.#hasOtherData) return { reason: 'input-invalid', detail: 'no MPEG-TS', fault: 'not-mpegts' };
-    if (this.#refused === '') return { reason: 'timeout', detail: 'no datagrams', fault: 'no-datagrams' };
-    const detail = `datagrams of ${this.#refused} are not accepted`;
+    if (this.#hasOtherData)
+      return { reason: 'input-invalid', detail: 'the source sent no MPEG-TS', fault: 'not-mpegts' };
+    if (this.#refused === '')
+      return { reason: 'timeout', detail: 'the source sent no datagrams', fault: 'no-datagrams' };
+    const detail = `datagrams from ${this.#refused} are not accepted`;
     return { reason: 'timeout', detail, fault: 'sender-refused', subject: this.#refused };
   }
 
@@ -171,7 +173,8 @@ export class UdpTransport implements TsTransport {
     }
     if (code === 'EADDRNOTAVAIL' || code === 'ENODEV') {
       const subject = this.#options.address.localAddress ?? host;
-      return { reason: 'failed', detail: `${subject} is not an address of this server`, fault: 'not-local', subject };
+      const detail = `cannot receive on ${subject}, which is not an address of this server`;
+      return { reason: 'failed', detail, fault: 'not-local', subject };
     }
     return failureOfError(error);
   }

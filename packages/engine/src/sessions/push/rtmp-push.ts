@@ -182,7 +182,7 @@ export class RtmpPush implements PushConnection {
     let unreadBytes = 0;
     return (parts) => {
       if (unreadBytes > maxUnreadBytes) {
-        this.#fail({ reason: 'failed', detail: 'the target does not read responses' });
+        this.#fail({ reason: 'failed', detail: 'the target does not read the responses sent to it' });
         return;
       }
       socket.cork();
@@ -198,7 +198,7 @@ export class RtmpPush implements PushConnection {
 
   #failureOf(error: unknown): PushFailure {
     if (!this.#reach.isInwardError(error)) return failureOfError(error);
-    const detail = `the target redirects to ${this.#address.host} in a private network`;
+    const detail = `the target redirects to ${this.#address.host} in a private network, which is not allowed`;
     return { reason: 'address-refused', detail };
   }
 

@@ -149,7 +149,7 @@ function failureOfRejection(code: number): PushFailure {
   if (code === 0) return { reason: 'timeout', detail: '' };
   const isSecret = code === rejectReason.badSecret || code === rejectReason.unsecure;
   const isAuth = code === rejectReason.unauthorized || code === rejectReason.forbidden;
-  if (isSecret) return { reason: 'not-authorized', detail: 'the passphrase is missing or wrong' };
+  if (isSecret) return { reason: 'not-authorized', detail: 'the SRT passphrase is missing or wrong' };
   return {
     reason: isAuth ? 'not-authorized' : 'publish-rejected',
     detail: `the target refused the connection with SRT code ${code}`,

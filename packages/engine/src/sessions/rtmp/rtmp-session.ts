@@ -116,7 +116,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     const detail = 'too many connections that neither publish nor play';
     // A flood of connections without a request must not fill the log.
     if (this.#info) this.#report(this.#info, 'limit-reached', detail);
-    else this.#log.debug({ ip: this.#ip, detail }, 'idle RTMP connection closed for a new one');
+    else this.#log.debug({ ip: this.#ip, detail }, 'idle RTMP connection was closed to make room for a new connection');
     this.#socket.destroy();
   }
 
@@ -128,7 +128,7 @@ export class RtmpSession implements RtmpConnectionHandler {
   #write(parts: readonly Buffer[]): void {
     if (this.#socket.destroyed || parts.length === 0) return;
     if (this.#unsentResponseBytes > maxUnsentResponseBytes) {
-      this.#report(this.#info, 'protocol-error', 'the peer does not read responses');
+      this.#report(this.#info, 'protocol-error', 'the client does not read the responses sent to it');
       this.#socket.destroy();
       return;
     }

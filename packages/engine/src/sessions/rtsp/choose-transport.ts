@@ -18,7 +18,7 @@ export function chooseTransport(header: string, { hasDatagrams, kind, ip }: Tran
   );
   const own = usable.find((transport) => transport.kind === 'tcp' || ['', ip].includes(transport.destination ?? ''));
   if (own) return own;
-  if (usable.length > 0) return 'media is sent only to the address of the client: omit destination';
+  if (usable.length > 0) return 'media is sent only to the address of the client: omit the parameter destination';
   const kinds = hasDatagrams ? 'RTP/AVP/TCP, or RTP/AVP with client_port' : 'RTP/AVP/TCP';
   return `unsupported transport: use ${kinds}, the same for all tracks`;
 }

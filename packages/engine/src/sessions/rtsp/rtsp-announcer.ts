@@ -108,7 +108,8 @@ export class RtspAnnouncer implements RtspRole {
     this.#claims.get(index)?.();
     const release = datagrams.claim({ address, rtpPort, rtcpPort, onDatagram });
     this.#transports.delete(index);
-    if (!release) return textResponse(461, `ports ${rtpPort} and ${rtcpPort} of this address are in use: use others`);
+    if (!release)
+      return textResponse(461, `ports ${rtpPort} and ${rtcpPort} of this address are in use: use other ports`);
     this.#claims.set(index, release);
     this.#transports.set(index, transport);
     const ports = `client_port=${rtpPort}-${rtcpPort};server_port=${datagrams.rtpPort}-${datagrams.rtcpPort}`;
@@ -119,7 +120,7 @@ export class RtspAnnouncer implements RtspRole {
     // RTP uses even channels, and RTCP the next odd channel.
     const isFree = (channel: number): boolean => (this.#channels.get(channel) ?? index) === index;
     const channel = wanted % 2 === 0 && wanted < 255 && isFree(wanted) ? wanted : index * 2;
-    if (!isFree(channel)) return textResponse(461, 'the interleaved channels are in use: use others');
+    if (!isFree(channel)) return textResponse(461, 'the interleaved channels are in use: use other channels');
     this.#channels.set(channel, index);
     this.#transports.set(index, { kind: 'tcp', channel });
     return this.#accepted(`RTP/AVP/TCP;unicast;interleaved=${channel}-${channel + 1};mode=record`);
@@ -137,7 +138,7 @@ export class RtspAnnouncer implements RtspRole {
 
   #record(): RtspResponse {
     const [first] = this.#transports.values();
-    if (!first) return textResponse(455, 'no track was set up');
+    if (!first) return textResponse(455, 'no track is set up: send SETUP before RECORD');
     if (!this.#publisher) this.#start(first.kind);
     return { status: 200, headers: this.#sessionHeader };
   }

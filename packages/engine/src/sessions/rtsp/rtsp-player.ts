@@ -171,7 +171,7 @@ export class RtspPlayer implements RtspRole {
   }
 
   #play(): Promise<RtspResponse> | RtspResponse {
-    if (this.#transports.size === 0) return textResponse(455, 'no track was set up');
+    if (this.#transports.size === 0) return textResponse(455, 'no track is set up: send SETUP before PLAY');
     const waitMs = this.#playing ? 0 : this.#startedAtMs + replayMs - this.#options.context.clock();
     if (waitMs <= 0) return this.#allowStart();
     return new Promise((resolve) => {

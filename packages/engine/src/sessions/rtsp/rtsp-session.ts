@@ -123,14 +123,14 @@ export class RtspSession {
     const { isBusy, insideSinceMs, requestedAtMs } = this.#exchange;
     if (isBusy) return undefined;
     if (insideSinceMs !== undefined && now - insideSinceMs > requestTimeoutMs)
-      return 'the client did not complete its request in time';
+      return 'the client did not send its request completely in time';
     const role = this.#role;
     if (!role?.isActive && now - requestedAtMs > (role ? sessionTimeoutSeconds * 1_000 : requestTimeoutMs)) {
       return 'the client sent no request in time';
     }
     const isLost = role instanceof RtspPlayer && role.usesDatagrams;
     return isLost && now - this.#lastDataAtMs > sessionTimeoutSeconds * 1_000 + lifeGraceMs
-      ? 'no message from the client in time'
+      ? 'the client sent no RTSP or RTCP message in time'
       : undefined;
   }
 
@@ -272,7 +272,7 @@ export class RtspSession {
     if (announced.some(({ kind }) => kind !== 'unsupported')) return announced;
     const names = announced.map((media) => (media.kind === 'unsupported' ? media.name : '')).join(', ');
     const remedy = 'send H.264 or HEVC video, and AAC, Opus, MP3 or G.711 audio';
-    return refuse(415, 'codec-unsupported', `${names || 'no media'} is not supported over RTSP: ${remedy}`);
+    return refuse(415, 'codec-unsupported', `media not supported over RTSP (${names || 'none announced'}): ${remedy}`);
   }
 
   /** `credential`: query parameter that contains the password. */
@@ -295,7 +295,7 @@ export class RtspSession {
   #send(bytes: Buffer): void {
     if (this.#socket.destroyed) return;
     if (this.#unsentResponseBytes > maxUnsentResponseBytes) {
-      this.#fail('protocol-error', 'the peer does not read responses');
+      this.#fail('protocol-error', 'the client does not read the responses sent to it');
       this.#socket.destroy();
       return;
     }

@@ -36,7 +36,7 @@ function toLoop<P extends VideoPacket | AudioPacket>(packets: readonly P[]): Sla
   if (!first) return undefined;
   const { track } = first;
   if (packets.some((packet) => !packet.track.config.equals(track.config))) {
-    throw new Error(`the ${track.kind} configuration of the slate changes`);
+    throw new Error(`the ${track.kind} configuration changes within the slate`);
   }
   const times = packets.map(({ dtsMs }) => dtsMs - first.dtsMs);
   if (times.some((time, index) => index > 0 && time <= times[index - 1]!))

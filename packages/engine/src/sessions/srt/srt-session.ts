@@ -203,7 +203,7 @@ class SrtCallerSession {
   #warnLeftOut(media: LeftOutMedia): void {
     if (Object.keys(media).length === 0) return;
     const fields = { ...this.#logFields(), ...media, remedy: remedyFor(media) };
-    this.#options.ports.log.warn(fields, 'unsupported media of the encoder is dropped');
+    this.#options.ports.log.warn(fields, 'media in an unsupported format from the encoder is dropped');
   }
 
   #close(): void {

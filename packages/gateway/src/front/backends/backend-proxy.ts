@@ -147,7 +147,7 @@ class PooledBackendProxy implements BackendProxy {
       refuse(badAnswer);
     });
     outgoing.once('response', (answer) => {
-      outgoing.setTimeout(backendIdleMs, () => outgoing.destroy(new Error('the transfer paused for too long')));
+      outgoing.setTimeout(backendIdleMs, () => outgoing.destroy(new Error('the transfer from the backend stalled')));
       if (!response.destroyed && writeHead(response, answer, target)) {
         pipeline(answer, response, () => undefined);
         return;

@@ -125,7 +125,7 @@ class PooledPlatformProxy implements PlatformProxy {
       onAway: this.#onAway,
       sendFile: (status, headers, file) => {
         this.#options.files.sendDataFile(request, response, { status, headers, ...file }).catch((error: unknown) => {
-          this.#options.log.error({ err: error, path: pathname }, 'a file could not be sent');
+          this.#options.log.error({ err: error, path: pathname }, 'a file could not be sent to a client');
           response.destroy();
         });
       },
@@ -152,7 +152,7 @@ class PooledPlatformProxy implements PlatformProxy {
         new ProxiedExchange(request, response, host),
       );
     } catch (error) {
-      this.#options.log.debug({ err: error }, 'request cannot be forwarded');
+      this.#options.log.debug({ err: error }, 'request cannot be forwarded to the control plane');
       host.onFree();
       sendText(response, 400, 'The request is not valid.');
     }

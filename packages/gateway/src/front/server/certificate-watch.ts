@@ -32,11 +32,11 @@ export function watchCertificate(server: SecureServer, configDir: string, log: L
       server.setSecureContext({ cert, key, minVersion: 'TLSv1.2' });
       log.info({ file: files.cert }, 'certificate loaded');
     } catch (error) {
-      log.warn({ file: files.cert, reason: (error as Error).message }, 'certificate cannot be used');
+      log.warn({ file: files.cert, reason: (error as Error).message }, 'the HTTPS certificate cannot be used');
     }
   };
   const onFailure = (error: unknown): void =>
-    log.error({ file: files.cert, err: error }, 'certificate could not be checked');
+    log.error({ file: files.cert, err: error }, 'files of the HTTPS certificate could not be checked');
   const timer = setInterval(() => {
     reload().catch(onFailure);
   }, certificateCheckMs).unref();

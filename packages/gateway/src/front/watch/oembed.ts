@@ -19,7 +19,7 @@ export function oembedResponse(
   nameOf: (stream: WatchedStream) => string,
 ): OembedResponse {
   const format = query.get('format') ?? 'json';
-  if (format !== 'json') return { status: 501, text: 'Only format=json is offered.' };
+  if (format !== 'json') return { status: 501, text: 'Only format=json is supported.' };
   const url = URL.parse(query.get('url') ?? '');
   const { origin, pathname: below } = new URL(`${root}/`);
   const isOwn = url?.origin === origin && url.pathname.startsWith(below);

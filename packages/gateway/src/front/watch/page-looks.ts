@@ -23,7 +23,7 @@ export type PageLooks = readonly WatchPageLook[];
  */
 export function parsePageLooks(text: string): PageLooks {
   const { looks } = JSON.parse(text) as { looks?: unknown };
-  if (!Array.isArray(looks)) throw new Error('the field looks is missing or not a list');
+  if (!Array.isArray(looks)) throw new Error('the field `looks` is missing or not a list');
   return looks.map(toLook).sort((a, b) => comparePatterns(b.pattern, a.pattern));
 }
 

@@ -43,7 +43,7 @@ class PublicReportCall {
     else if (!isOn()) this.#refuse(request, response, 404, 'Playback reports are disabled.');
     else if (Number(request.headers['content-length'] ?? 0) > maxReportBytes) {
       reports.refuse('invalid');
-      this.#refuse(request, response, 413, `A report has ${maxReportBytes} bytes at most.`);
+      this.#refuse(request, response, 413, `A report may have at most ${maxReportBytes} bytes.`);
     } else this.#collect(request, response);
   }
 
@@ -87,7 +87,8 @@ class PublicReportCall {
     }
     const sent = { ip, report: parsed.report };
     const outcome = reports.take(sent);
-    if (outcome === 'too-much') sendText(response, 429, 'The reports of this address exceed the time that it watched.');
+    if (outcome === 'too-much')
+      sendText(response, 429, 'The reports from this address cover more time than its viewers watched.');
     else if (outcome === 'accepted' || handOver(sent)) response.writeHead(204).end();
     else {
       reports.refuse('unknown');

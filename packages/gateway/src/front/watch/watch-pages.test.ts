@@ -57,7 +57,7 @@ test('invalid entries are skipped', () => {
   const odd = { pattern: '*', picture: '../../config/.env', accent: 'red;}', theme: 'x', startsAt: 'soon', name: 7 };
   const look = lookOf(parsePageLooks(JSON.stringify({ looks: [odd, null] })), stream);
   expect(look).toMatchObject({ name: 'show', picture: null, accent: '', theme: 'system', startsAt: null });
-  expect(() => parsePageLooks('{}')).toThrow('the field looks is missing or not a list');
+  expect(() => parsePageLooks('{}')).toThrow('the field `looks` is missing or not a list');
 });
 
 test('info.json is served below the page', () => {

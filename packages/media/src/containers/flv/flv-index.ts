@@ -38,7 +38,7 @@ export class FlvIndexer {
   /** Call after the last bytes. Throws `ProtocolError` when a track is missing. */
   end(): FlvIndex {
     if (this.#startMs === undefined || this.#mediaAt === undefined || this.#audio === '') {
-      throw new ProtocolError('flv', 'the file lacks video, audio or a keyframe');
+      throw new ProtocolError('flv', 'the file must have video with a keyframe, and audio');
     }
     const configs = [this.#video, this.#audio] as const;
     return { mediaAt: this.#mediaAt, startMs: this.#startMs, keyframes: this.#keyframes, configs };
@@ -56,7 +56,8 @@ export class FlvIndexer {
 
   #onConfig(isVideo: boolean, config: string): void {
     const known = isVideo ? this.#video : this.#audio;
-    if (known !== '' && known !== config) throw new ProtocolError('flv', 'a track changes its configuration');
+    if (known !== '' && known !== config)
+      throw new ProtocolError('flv', 'the configuration of a track changes within the file');
     if (isVideo) this.#video = config;
     else this.#audio = config;
   }

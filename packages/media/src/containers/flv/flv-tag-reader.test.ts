@@ -52,5 +52,5 @@ it('parses arbitrary bytes as tags or throws a ProtocolError', () => {
     }),
     { numRuns: 2_000, seed: 5 },
   );
-  expect(() => read([Buffer.alloc(15)])).toThrow('a tag is not followed by its size');
+  expect(() => read([Buffer.alloc(15)])).toThrow('an FLV tag is not followed by its size');
 });

@@ -40,7 +40,7 @@ export class FlvTagReader {
       if (bytes.length - offset < this.#wanted) break;
       const bodyEnd = offset + tagHeaderBytes + bodyBytes;
       if (bytes.readUInt32BE(bodyEnd) !== tagHeaderBytes + bodyBytes) {
-        throw new ProtocolError('flv', 'a tag is not followed by its size');
+        throw new ProtocolError('flv', 'an FLV tag is not followed by its size');
       }
       this.#onTag(bytes[offset]! & 0x1f, bytes.subarray(offset + tagHeaderBytes, bodyEnd), timestampOf(bytes, offset));
       offset += this.#wanted;

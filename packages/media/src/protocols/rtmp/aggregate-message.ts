@@ -27,6 +27,7 @@ export function* splitAggregate({ payload, timestamp, streamId }: RtmpMessage): 
 }
 
 function toMessage(typeId: number, streamId: number, timestamp: number, payload: Buffer): RtmpMessage {
-  if (typeId === messageType.aggregate) throw new ProtocolError('rtmp', 'aggregate message inside another');
+  if (typeId === messageType.aggregate)
+    throw new ProtocolError('rtmp', 'an aggregate message contains another aggregate message');
   return { typeId, streamId, timestamp: timestamp >>> 0, payload };
 }

@@ -97,16 +97,17 @@ export class ChunkReader {
     if (header === undefined) return false;
     if (basic.format === 3) return this.#startContinuation(stream, header);
     if (stream === undefined && basic.format === 2)
-      throw new ProtocolError('rtmp', 'chunk stream starts without a length');
+      throw new ProtocolError('rtmp', 'the first message of a chunk stream has no length');
     if (stream !== undefined && stream.received > 0)
-      throw new ProtocolError('rtmp', 'message interrupted by another one');
+      throw new ProtocolError('rtmp', 'a new message begins in a chunk stream before the previous message is complete');
     this.#startMessage(stream ?? this.#openStream(basic.chunkStreamId), header);
     return true;
   }
 
   /** Format 3 continues a message, or starts a message with the previous time difference. */
   #startContinuation(stream: ChunkStreamState | undefined, header: ChunkHeader): boolean {
-    if (stream === undefined) throw new ProtocolError('rtmp', 'chunk stream starts without a header');
+    if (stream === undefined)
+      throw new ProtocolError('rtmp', 'the first chunk of a chunk stream has no message header');
     const repeat = extendedRepeat(this.#data, header.end, stream);
     if (repeat === 'unknown') return false;
     this.#offset = repeat === 'repeated' ? header.end + 4 : header.end;

@@ -47,5 +47,6 @@ export function createClientHandshake(random: (bytes: number) => Buffer): Client
 
 /** Servers may respond with another version than 3 (§5.2.2). From 32 on, the byte is a character of another protocol. */
 function checkVersion(version: number): void {
-  if (version === 0 || version >= 32) throw new ProtocolError('rtmp', 'the peer does not respond with RTMP', 0);
+  if (version === 0 || version >= 32)
+    throw new ProtocolError('rtmp', 'the peer does not respond with an RTMP handshake', 0);
 }

@@ -15,7 +15,7 @@ export interface RtmpCommand {
 /** Parses a command of type 20 (AMF0) or type 17 (AMF0 after a leading zero byte, possibly with AMF3 values). Throws `ProtocolError`. */
 export function parseCommand(message: RtmpMessage): RtmpCommand {
   const [name, transactionId, object, ...args] = parseAmf0(amf0Bytes(message, messageType.commandAmf3));
-  if (typeof name !== 'string') throw new ProtocolError('rtmp', 'command without a name');
+  if (typeof name !== 'string') throw new ProtocolError('rtmp', 'RTMP command without a name');
   return {
     name,
     transactionId: typeof transactionId === 'number' ? transactionId : 0,

@@ -189,7 +189,7 @@ describe('RTMP connection with one unexpected message', () => {
     ['a window size of two bytes', odd(5, '0001'), [5, 'truncated control message of type 5']],
     ['an empty aggregate header', odd(22, '0800'), [22, 'truncated aggregate message']],
     ['a command that is not AMF', odd(20, 'ff'), [20, expect.any(String)]],
-    ['a command without a name', writeMessage(writeCommand(0, false, 1, 2)), [20, 'command without a name']],
+    ['a command without a name', writeMessage(writeCommand(0, false, 1, 2)), [20, 'RTMP command without a name']],
   ])('%s: drops and counts it, and continues', (_name, message, expected) => {
     const { push, media, dropped, connection } = open();
     push(writeHello(), writePublishCalls('s'), audio(1), message, audio(2));

@@ -315,7 +315,7 @@ export class RtmpConnection {
 
   #handleRequest({ name, args }: RtmpCommand): void {
     if (this.#currentState !== 'commands')
-      throw new ProtocolError('rtmp', `${name} is not allowed in the state ${this.#currentState}`);
+      throw new ProtocolError('rtmp', `the command ${name} is not allowed in the state ${this.#currentState}`);
     const request = this.#requestOf(args);
     if (name === 'publish') {
       this.#currentState = 'publishRequested';

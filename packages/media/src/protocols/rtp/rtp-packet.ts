@@ -34,17 +34,17 @@ export function ssrcOf(datagram: Buffer): number {
 
 export function parseRtpPacket(datagram: Buffer): RtpPacket {
   if (datagram.length < rtpHeaderBytes)
-    throw new ProtocolError('rtp', 'packet shorter than its header', datagram.length);
+    throw new ProtocolError('rtp', 'RTP packet shorter than its header', datagram.length);
   const first = datagram[0]!;
-  if (first >> 6 !== 2) throw new ProtocolError('rtp', 'version is not 2', 0);
+  if (first >> 6 !== 2) throw new ProtocolError('rtp', 'RTP version is not 2', 0);
   let start = rtpHeaderBytes + (first & 0x0f) * 4;
   if (first & 0x10) {
-    if (datagram.length < start + 4) throw new ProtocolError('rtp', 'header extension cut off', start);
+    if (datagram.length < start + 4) throw new ProtocolError('rtp', 'RTP header extension is truncated', start);
     start += 4 + datagram.readUInt16BE(start + 2) * 4;
   }
   const padding = first & 0x20 ? (datagram[datagram.length - 1] ?? 0) : 0;
   const end = datagram.length - padding;
-  if (start > end) throw new ProtocolError('rtp', 'header or padding longer than the packet', start);
+  if (start > end) throw new ProtocolError('rtp', 'RTP header or padding longer than the packet', start);
   return {
     marker: (datagram[1]! & 0x80) !== 0,
     payloadType: datagram[1]! & 0x7f,

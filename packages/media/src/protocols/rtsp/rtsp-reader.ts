@@ -188,7 +188,7 @@ function bodyBytesOf(headers: ReadonlyMap<string, string>): number {
   const text = headers.get('content-length') ?? '0';
   const bytes = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isNaN(bytes)) throw new ProtocolError('rtsp', 'Content-Length is not a number');
-  if (bytes > maxRtspBodyBytes) throw new ProtocolError('rtsp', `a body of more than ${maxRtspBodyBytes} bytes`);
+  if (bytes > maxRtspBodyBytes) throw new ProtocolError('rtsp', `the body has more than ${maxRtspBodyBytes} bytes`);
   return bytes;
 }
 
@@ -198,12 +198,12 @@ function isResponse({ startLine }: Head): boolean {
 
 function toResponse({ startLine, headers, challenges }: Head, body: string): ReceivedResponse {
   const [, status = '', reason = ''] = /^RTSP\/1\.\d\s+(\d{3})(?:\s+(.*))?$/i.exec(startLine.trim()) ?? [];
-  if (status === '') throw new ProtocolError('rtsp', 'not a response of RTSP 1.0', 0);
+  if (status === '') throw new ProtocolError('rtsp', 'not an RTSP 1.0 response', 0);
   return { status: Number(status), reason: reason.trim(), headers, challenges, body };
 }
 
 function toRequest({ startLine, headers }: Head, body: string): RtspRequest {
   const [method = '', url = '', version = ''] = startLine.trim().split(/\s+/);
-  if (!/^RTSP\/1\./i.test(version)) throw new ProtocolError('rtsp', 'not a request of RTSP 1.0', 0);
+  if (!/^RTSP\/1\./i.test(version)) throw new ProtocolError('rtsp', 'not an RTSP 1.0 request', 0);
   return { method: method.toUpperCase(), url, headers, body };
 }

@@ -54,7 +54,7 @@ export function parseAnnouncedMedia(text: string): AnnouncedMedia[] {
 function parseSection(lines: readonly string[]): AnnouncedMedia | undefined {
   const [kind = '', , , type = ''] = lines[0]!.slice(2).trim().split(/\s+/);
   if (kind !== 'video' && kind !== 'audio') return undefined;
-  if (!/^\d{1,3}$/.test(type)) throw new ProtocolError('sdp', 'a media section without a payload type');
+  if (!/^\d{1,3}$/.test(type)) throw new ProtocolError('sdp', 'a media section has no payload type');
   const map = attributeValues(lines, 'rtpmap').find((value) => value.split(/\s+/)[0] === type);
   const [name = '', rate = '', channels = ''] = (map?.trim().split(/\s+/)[1] ?? staticTypes[type] ?? '').split('/');
   const clockRate = Number(rate) || 90_000;

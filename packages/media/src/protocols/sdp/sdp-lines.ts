@@ -14,12 +14,12 @@ export interface SdpLines {
 
 /** Splits an offer with CRLF or LF line ends. Throws ProtocolError for an invalid offer. */
 export function splitSdp(text: string): SdpLines {
-  if (text.length > maxOfferBytes) throw new ProtocolError('sdp', 'offer is too long', maxOfferBytes);
+  if (text.length > maxOfferBytes) throw new ProtocolError('sdp', 'the SDP offer is too long', maxOfferBytes);
   const lines = text.split(/\r?\n/);
-  if (lines[0] !== 'v=0') throw new ProtocolError('sdp', 'offer does not begin with v=0', 0);
+  if (lines[0] !== 'v=0') throw new ProtocolError('sdp', 'the SDP offer does not begin with v=0', 0);
   const starts = lines.flatMap((line, index) => (line.startsWith('m=') ? [index] : []));
   if (starts.length === 0) throw new ProtocolError('sdp', 'offer without media');
-  if (starts.length > maxSections) throw new ProtocolError('sdp', 'offer with too many media sections');
+  if (starts.length > maxSections) throw new ProtocolError('sdp', 'the SDP offer has too many media sections');
   const sections = starts.map((start, index) => lines.slice(start, starts[index + 1]));
   return { head: lines.slice(0, starts[0]), sections };
 }

@@ -101,7 +101,9 @@ function strongestOf(values: readonly string[]): SdpFingerprint[] {
   if (values.length > maxFingerprints) throw new SdpTransportError('the offer has too many fingerprints');
   const known = values.flatMap((value) => toFingerprint(value) ?? []);
   if (known.length === 0)
-    throw new SdpTransportError(`the offer has no a=fingerprint of ${Object.keys(digestBytes).join(', ')}`);
+    throw new SdpTransportError(
+      `the offer has no a=fingerprint with one of these hash functions: ${Object.keys(digestBytes).join(', ')}`,
+    );
   const strongest = Math.max(...known.map(({ digest }) => digest.length));
   return known.filter(({ digest }) => digest.length === strongest);
 }

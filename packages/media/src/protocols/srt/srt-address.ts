@@ -22,7 +22,7 @@ export function parseSrtAddress(streamId: string): SrtAddress {
   const { fields, pairs } = parseStreamId(streamId);
   const mode = fields.get('m')?.toLowerCase();
   if (mode !== undefined && mode !== 'publish' && mode !== 'request')
-    throw new ProtocolError('srt', 'the mode m is neither publish nor request');
+    throw new ProtocolError('srt', 'the value of m in the stream id must be publish or request');
   const host = fields.get('h') ?? '';
   const resource = fields.get('r') ?? '';
   const named = resource === '' ? splitOldStyle(host) : { vhost: host, path: resource };

@@ -62,9 +62,9 @@ export function isStun(datagram: Buffer): boolean {
 export function parseStunMessage(datagram: Buffer): StunMessage {
   if (!isStun(datagram)) throw new ProtocolError('stun', 'no STUN header with the magic cookie', 0);
   const length = datagram.readUInt16BE(2);
-  if (length % 4 !== 0) throw new ProtocolError('stun', 'length is not a multiple of four', 2);
+  if (length % 4 !== 0) throw new ProtocolError('stun', 'STUN message length is not a multiple of four', 2);
   if (stunHeaderBytes + length !== datagram.length)
-    throw new ProtocolError('stun', 'length does not match the datagram', 2);
+    throw new ProtocolError('stun', 'STUN message length does not match the datagram', 2);
   const type = datagram.readUInt16BE(0);
   const message: StunMessage = {
     class: classes[((type >> 7) & 2) | ((type >> 4) & 1)]!,
@@ -93,7 +93,7 @@ function readAttributes(datagram: Buffer, message: StunMessage): void {
     const type = datagram.readUInt16BE(offset);
     const valueBytes = datagram.readUInt16BE(offset + 2);
     const next = offset + attributeBytes(valueBytes);
-    if (next > datagram.length) throw new ProtocolError('stun', 'attribute exceeds the message', offset);
+    if (next > datagram.length) throw new ProtocolError('stun', 'STUN attribute exceeds the message', offset);
     // Ignores attributes after MESSAGE-INTEGRITY, which are not authenticated (RFC 8489 §14.5).
     if (message.integrityOffset === 0 || type === stunAttribute.fingerprint) {
       readAttribute(datagram, message, { type, offset, end: offset + attributeHeaderBytes + valueBytes });
@@ -151,7 +151,7 @@ function readAttribute(datagram: Buffer, message: StunMessage, place: AttributeP
 
 function checkBytes({ offset, end }: AttributePlace, bytes: number): void {
   if (end - offset - attributeHeaderBytes !== bytes)
-    throw new ProtocolError('stun', 'attribute of the wrong length', offset);
+    throw new ProtocolError('stun', 'STUN attribute has the wrong length', offset);
 }
 
 function readUsername(datagram: Buffer, { offset, end }: AttributePlace): string {
@@ -162,7 +162,8 @@ function readUsername(datagram: Buffer, { offset, end }: AttributePlace): string
 
 /** The hundreds are in three bits, the rest in a separate byte (RFC 8489 §14.8). */
 function readErrorCode(datagram: Buffer, { offset, end }: AttributePlace): number {
-  if (end - offset < attributeHeaderBytes + 4) throw new ProtocolError('stun', 'attribute of the wrong length', offset);
+  if (end - offset < attributeHeaderBytes + 4)
+    throw new ProtocolError('stun', 'STUN attribute has the wrong length', offset);
   return (datagram[offset + 6]! & 7) * 100 + datagram[offset + 7]!;
 }
 

@@ -75,7 +75,7 @@ function ask(request: FastifyRequest, target: { host: string; port: number; agen
       },
       resolve,
     );
-    call.on('timeout', () => call.destroy(new Error(`no response within ${timeoutMs} ms`)));
+    call.on('timeout', () => call.destroy(new Error(`the media server did not respond within ${timeoutMs} ms`)));
     call.on('error', reject);
     request.raw.on('close', () => {
       if (request.raw.destroyed && !request.raw.complete) call.destroy();

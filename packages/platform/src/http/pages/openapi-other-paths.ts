@@ -25,7 +25,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 /** Credentials beside the bearer. Paths refer to these names in `security`. */
 export const otherSecuritySchemes = {
   queryToken: { type: 'apiKey', in: 'query', name: 'token', description: 'A session token.' },
-  metricsToken: { type: 'http', scheme: 'bearer', description: 'METRICS_TOKEN: reads the metrics and nothing else.' },
+  metricsToken: { type: 'http', scheme: 'bearer', description: 'METRICS_TOKEN, which only reads the metrics.' },
   callbackSecret: {
     type: 'apiKey',
     in: 'header',
@@ -98,7 +98,7 @@ export const otherPaths = {
         },
       },
       security: bearerOrQuery,
-      responses: { 200: jsonAnswer('The file; pass its target to the `source` call.', uploaded()), default: failure },
+      responses: { 200: jsonAnswer('The file; pass its `target` to the `source` call.', uploaded()), default: failure },
     },
   },
   [resumableUploadPath]: {
@@ -106,9 +106,9 @@ export const otherPaths = {
       operationId: 'createUpload',
       tags: ['Virtual live'],
       summary: 'Starts a resumable upload (tus 1.0.0).',
-      parameters: [tusVersion(), tusHeader('Upload-Length', 'Bytes of the file.'), uploadMetadata()],
+      parameters: [tusVersion(), tusHeader('Upload-Length', 'Size of the file in bytes.'), uploadMetadata()],
       security: bearerOrQuery,
-      responses: { 201: { description: 'Started; the header Location has its address.' }, default: failure },
+      responses: { 201: { description: 'The upload has started; header Location: its address.' }, default: failure },
     },
   },
   [`${resumableUploadPath}/{uuid}`]: {
@@ -124,10 +124,10 @@ export const otherPaths = {
       operationId: 'continueUpload',
       tags: ['Virtual live'],
       summary: 'Sends the next bytes of a resumable upload.',
-      parameters: [pathParameter('uuid'), tusVersion(), tusHeader('Upload-Offset', 'Bytes stored so far.')],
+      parameters: [pathParameter('uuid'), tusVersion(), tusHeader('Upload-Offset', 'Number of bytes stored so far.')],
       requestBody: { required: true, content: { 'application/offset+octet-stream': file } },
       security: bearerOrQuery,
-      responses: { 204: { description: 'Stored; Upload-Offset is the new size.' }, default: failure },
+      responses: { 204: { description: 'Bytes stored; Upload-Offset: all bytes stored so far.' }, default: failure },
     },
   },
   [`${channelGuidePrefix}{stream}.xml`]: guidePath('readChannelXmltv', 'the XMLTV format', 'application/xml'),

@@ -97,7 +97,7 @@ async function sendFile(
   dataDir: string,
 ): Promise<FastifyReply> {
   const file = await open(link.path, 'r').catch(() => {
-    throw new AppError('notFound', verbatim('the file does not exist (yet)'));
+    throw new AppError('notFound', verbatim('the file of the recording does not exist, or not yet'));
   });
   let isHandedOn = false;
   try {

@@ -86,7 +86,7 @@ export class ViewerHistoryFiles {
     this.#writing ??= this.#writeAll()
       .catch((error) => {
         if (!this.#hasFailed)
-          this.#log.error({ err: error, path: this.#folder }, 'playback quality history not written');
+          this.#log.error({ err: error, path: this.#folder }, 'playback quality history could not be written');
         this.#hasFailed = true;
       })
       .finally(() => {
@@ -136,7 +136,7 @@ export class ViewerHistoryFiles {
     const bytes = await readFile(join(this.#folder, name)).catch(() => undefined);
     const of = bytes?.length === fileBytes ? readViewerHeader(bytes.subarray(0, viewerHeaderBytes)) : undefined;
     if (!bytes || !of || fileNameOf(of) !== name) {
-      this.#log.warn({ file: name }, 'playback quality history file with another layout removed');
+      this.#log.warn({ file: name }, 'playback quality history file has an unsupported layout and was removed');
       return undefined;
     }
     const rows = new Float64Array(new Uint8Array(bytes.subarray(viewerHeaderBytes)).buffer);

@@ -101,7 +101,7 @@ async function openParts(deps: CloudRecorderDeps): Promise<Parts> {
     monotonicMs,
     measure: deps.measureDisk ?? measureDisk,
     onChange: ({ state, freeBytes }) =>
-      log.warn({ kind, state, freeBytes }, 'state of the disk space for cloud recordings has changed'),
+      log.warn({ kind, state, freeBytes }, 'free disk space for cloud recordings has crossed a limit'),
   });
   const destinationDeps = { cloud, folder, account: () => readyAccount(account), now };
   const destination = kind === 'dvr' ? createDvrDestination(destinationDeps) : createVodDestination(destinationDeps);
@@ -222,13 +222,13 @@ class StoredCloudRecorder implements CloudRecorder {
     const { log, kind } = this.#deps;
     return this.#parts.transfers
       .lookUp(this.#stopping.signal)
-      .catch((error) => log.error({ err: error, kind }, 'results of cloud uploads cannot be polled'));
+      .catch((error) => log.error({ err: error, kind }, 'results of cloud uploads could not be queried'));
   }
 
   start(): void {
     this.#every(tickMs, () => this.#parts.tasks.tick(), 'cloud recordings cannot be ended');
     if (this.#deps.kind === 'vod')
-      this.#every(lookUpIntervalMs, () => this.lookUp(), 'results of cloud uploads cannot be polled');
+      this.#every(lookUpIntervalMs, () => this.lookUp(), 'results of cloud uploads could not be queried');
   }
 
   async close(): Promise<void> {

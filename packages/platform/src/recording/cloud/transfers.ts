@@ -61,7 +61,7 @@ export class Transfers {
   /** Reads earlier progress; if the table cannot be read, uploads start again. */
   async open(): Promise<void> {
     const stored = await this.#deps.rows.entries().catch((error) => {
-      this.#deps.log.error({ err: error }, 'the table of transfers cannot be read, uploads start again');
+      this.#deps.log.error({ err: error }, 'the table of cloud uploads cannot be read, unfinished uploads start again');
       return new Map<string, TransferFacts>();
     });
     for (const [uuid, facts] of stored) this.#facts.set(uuid, { ...facts, retryAt: '' });
@@ -131,7 +131,10 @@ export class Transfers {
         failures += 1;
         const pauseMs = delayMs(backOff, failures, random);
         await this.#note(uuid, error, new Date(now().getTime() + pauseMs).toISOString());
-        log.warn({ err: error, uuid, failures, pauseMs }, 'recording not uploaded to the cloud, will be retried');
+        log.warn(
+          { err: error, uuid, failures, pauseMs },
+          'recording could not be uploaded to the cloud, will be retried',
+        );
         await this.#pause(uuid, pauseMs, signal);
       }
     }
@@ -169,7 +172,7 @@ export class Transfers {
     await catalogue.keep(done);
     await this.#change(recording.uuid, noProblem);
     folder.forget(recording.uuid);
-    log.info({ uuid: done.uuid, stream: done.stream, segments: done.nn }, 'recording is in the cloud');
+    log.info({ uuid: done.uuid, stream: done.stream, segments: done.nn }, 'recording was uploaded to the cloud');
   }
 
   #job(recording: RecordFacts, signal: AbortSignal): TransferJob {

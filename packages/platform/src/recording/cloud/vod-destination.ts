@@ -142,6 +142,6 @@ class VodDestination implements Destination {
 
 function applicationOf(account: ReadyAccount): ReadyAccount & { vod: VodApplication } {
   const { vod } = account;
-  if (!vod) throw new CloudError('account', '', 'video on demand is not set up: save the credentials again');
+  if (!vod) throw new CloudError('account', '', 'video on demand is not set up: save the cloud credentials again');
   return { ...account, vod };
 }

@@ -62,7 +62,7 @@ export class OtherRecords {
     await this.#deps.collection.remove(uuid);
     this.#rows.delete(uuid);
     this.#listed = undefined;
-    this.#deps.log.info({ uuid }, 'removed the row of a recording whose node has left');
+    this.#deps.log.info({ uuid }, 'removed the row of a recording whose node has left the cluster');
   }
 
   /** Ignores rows without a node: the node that finds their folder adds its id. */

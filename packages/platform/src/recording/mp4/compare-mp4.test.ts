@@ -41,7 +41,7 @@ it('reports a missing track, a track with another start, and another duration', 
   ]);
   const early = make('early.mp4', 1);
   expect(await compareMp4(early, { starts: { video: 0, audio: 2.5 }, durationSeconds: 20 })).toEqual([
-    expect.stringMatching(/^audio begins at (0\.9|1\.0)\d s instead of 2\.50 s$/),
+    expect.stringMatching(/^audio of the MP4 begins at (0\.9|1\.0)\d s instead of 2\.50 s$/),
     expect.stringMatching(/^the MP4 lasts 4\.0\d s instead of 20\.00 s$/),
   ]);
 });

@@ -41,7 +41,7 @@ export async function compareMp4(path: string, expected: ExpectedMp4): Promise<s
     if (start === undefined) continue;
     if (track === null) differences.push(`the MP4 has no ${kind}`);
     else if (Math.abs(Number(track.start_time) - start) > startToleranceSeconds)
-      differences.push(`${kind} begins at ${seconds(track.start_time)} instead of ${seconds(start)}`);
+      differences.push(`${kind} of the MP4 begins at ${seconds(track.start_time)} instead of ${seconds(start)}`);
   }
   const tolerance = durationToleranceSeconds + expected.durationSeconds * durationToleranceShare;
   if (Math.abs(Number(format.duration) - expected.durationSeconds) > tolerance)

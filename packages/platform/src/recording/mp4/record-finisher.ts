@@ -96,7 +96,8 @@ export class RecordFinisher {
     this.#running.set(job.uuid, job);
     this.#finish(job)
       .catch((error) => {
-        if (!job.abort.signal.aborted) this.#deps.log.error({ err: error, uuid: job.uuid }, 'recording not finished');
+        if (!job.abort.signal.aborted)
+          this.#deps.log.error({ err: error, uuid: job.uuid }, 'recording could not be finished');
       })
       .finally(() => {
         this.#running.delete(job.uuid);
@@ -174,7 +175,7 @@ export class RecordFinisher {
     const ending = await makeMp4(runFfmpeg, { ...job, output: part }, media, bounded);
     signal.throwIfAborted();
     if (ending.limit)
-      throw new NotFinishedError('limit', `FFmpeg reached its limit (${ending.limit}). ${ending.message}`);
+      throw new NotFinishedError('limit', `FFmpeg reached a resource limit (${ending.limit}). ${ending.message}`);
     if (ending.wasKilled) throw new NotFinishedError('killed', `FFmpeg was killed. ${ending.message}`);
     if (!ending.ok) throw new NotFinishedError(ending.isMissing ? 'ffmpeg' : 'remux', ending.message);
     const problem = await this.#compare(part, expectedMp4(segments, plan));

@@ -57,7 +57,7 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
   /** Removes a recording. Only logs a failure, so that other recordings are still removed. */
   const tryRemove = (uuid: string) =>
     remove(uuid).catch((error) => {
-      log.error({ err: error, uuid }, 'recording not removed by the retention rules');
+      log.error({ err: error, uuid }, 'recording could not be removed as the retention rules require');
       return false;
     });
   const removeDue = async () => {
@@ -66,10 +66,10 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
       const { uuid, app, stream, begin } = facts;
       if (!(await tryRemove(uuid))) continue;
       const removal = { at: now().toISOString(), uuid, app, stream, begin, size: diskBytes(facts), reason };
-      log.info(removal, 'recording removed by the retention rules');
+      log.info(removal, 'recording was removed as the retention rules require');
       await removals
         .append(removal)
-        .catch((error) => log.error({ err: error }, 'removal of a recording not stored in its list'));
+        .catch((error) => log.error({ err: error }, 'removed recording could not be added to the list of removals'));
       const about = { stream: `${app}/${stream}`, begin, uuid };
       const change =
         reason === 'age'

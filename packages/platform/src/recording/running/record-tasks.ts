@@ -180,7 +180,7 @@ export class RecordTasks {
     } catch (error) {
       if (!isDiskFull(error)) throw error;
       disk.onDiskFull();
-      log.error({ err: error, stream: segment.stream }, 'segment not recorded, the disk is full');
+      log.error({ err: error, stream: segment.stream }, 'segment was not recorded because the disk is full');
     }
   }
 

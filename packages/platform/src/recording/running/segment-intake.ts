@@ -41,7 +41,7 @@ export class SegmentIntake {
    */
   async add(segment: HlsSegment, mark: string, title = ''): Promise<void> {
     const media = await readHead(segment.file).catch(() => {
-      throw new AppError('invalidRequest', verbatim('the segment file does not exist any more'));
+      throw new AppError('invalidRequest', verbatim('the segment file no longer exists'));
     });
     const task = await this.#taskFor(segment, media, title);
     const run = runOf(task.segments, { sequence: segment.sequenceNumber, mark });
@@ -88,7 +88,7 @@ export class SegmentIntake {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       await access(source).catch(() => {
-        throw new AppError('invalidRequest', verbatim('the segment file does not exist any more'));
+        throw new AppError('invalidRequest', verbatim('the segment file no longer exists'));
       });
       await this.#deps.folder.create(facts);
       return adopt();

@@ -63,10 +63,10 @@ async function readKeys(path: string): Promise<{ text: string; file: string }> {
       await stat(dirname(file));
       return { text: '', file };
     }
-    if (!facts.isFile() || facts.size > maxFileBytes) throw new Error('it is not a text file of keys');
+    if (!facts.isFile() || facts.size > maxFileBytes) throw new Error('not a text file with SSH keys');
     const bytes = await readFile(file);
     const text = bytes.toString('utf8');
-    if (text.includes('\0') || !Buffer.from(text).equals(bytes)) throw new Error('it is not a text file of keys');
+    if (text.includes('\0') || !Buffer.from(text).equals(bytes)) throw new Error('not a text file with SSH keys');
     return { text, file };
   } catch (error) {
     throw unusable(path, error);

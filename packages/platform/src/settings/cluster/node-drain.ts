@@ -42,7 +42,7 @@ export function createNodeDrain({ store, nodes, drain, leases, audit, log, now }
     // A single node keeps its tasks, because no other node could run them.
     const hasOthers = nodes.list().some(({ isSelf, state }) => !isSelf && state === 'running');
     leases?.setDraining(draining && hasOthers);
-    inBackground(nodes.setState(draining ? 'draining' : 'running'), log, 'other nodes were not notified of the drain');
+    inBackground(nodes.setState(draining ? 'draining' : 'running'), log, 'other nodes were not notified of draining');
   };
   drain.onChange(takePart);
   if (drain.since() !== '') takePart(true);

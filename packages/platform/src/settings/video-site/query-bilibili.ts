@@ -24,7 +24,8 @@ function get(url: string): Promise<string> {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > maxResponseBytes) call.destroy(new Error(`the response is larger than ${maxResponseBytes} bytes`));
+        if (bytes > maxResponseBytes)
+          call.destroy(new Error(`the response of the video site is larger than ${maxResponseBytes} bytes`));
         else chunks.push(chunk);
       });
       response.on('error', reject);

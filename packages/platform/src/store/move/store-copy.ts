@@ -52,7 +52,7 @@ export async function copyStore(source: StoreSource, target: StoreTarget): Promi
     writtenParts += 1;
   }
   const [content, copied] = [await contentOf(source), await contentOf(target)];
-  if (content.digest !== copied.digest) throw new Error('the copy differs from the source when read back');
+  if (content.digest !== copied.digest) throw new Error('the content of the copy differs from the source store');
   return { content, writtenParts, foundParts: parts.length - writtenParts };
 }
 

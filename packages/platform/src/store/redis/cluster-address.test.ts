@@ -38,12 +38,12 @@ describe('CLUSTER_URL', () => {
   });
 
   it.each([
-    ['http://cache', 'it is not redis://host:port'],
-    ['redis://', 'it is not redis://host:port'],
-    ['redis://a:0', '"a:0" is not host:port'],
-    ['redis://a:70000', '"a:70000" is not host:port'],
-    ['redis://a b', '"a b" is not host:port'],
-    ['redis://a,', '"" is not host:port'],
+    ['http://cache', 'the address must have the form redis://host:port'],
+    ['redis://', 'the address must have the form redis://host:port'],
+    ['redis://a:0', '"a:0" does not have the form host:port'],
+    ['redis://a:70000', '"a:70000" does not have the form host:port'],
+    ['redis://a b', '"a b" does not have the form host:port'],
+    ['redis://a,', '"" does not have the form host:port'],
     ['redis://a,b/1', 'a Redis Cluster supports only database 0'],
     ['redis://a?sentinel=', 'the parameter sentinel has no value'],
     ['redis://a?tls=1', 'the parameter tls is not known'],

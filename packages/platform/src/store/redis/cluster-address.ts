@@ -27,7 +27,7 @@ const knownParameters = ['sentinel', 'sentinelPassword'];
 /** Throws StartRefusal for an invalid address. The message never contains the password. */
 export function parseClusterAddress(text: string): ClusterAddress {
   const match = form.exec(text);
-  if (!match) throw refusal('it is not redis://host:port or rediss://host:port');
+  if (!match) throw refusal('the address must have the form redis://host:port or rediss://host:port');
   const [, scheme = '', userInfo = '', hosts = '', database = '', query = ''] = match;
   const parameters = new URLSearchParams(query);
   const unknown = [...parameters.keys()].find((name) => !knownParameters.includes(name));
@@ -53,7 +53,7 @@ export function parseClusterAddress(text: string): ClusterAddress {
 function parseHost(text: string, fallbackPort: number): { host: string; port: number } {
   const [, host = '', port = ''] = hostForm.exec(text) ?? [];
   const number = port === '' ? fallbackPort : Number(port);
-  if (host === '' || number < 1 || number > highestPort) throw refusal(`"${text}" is not host:port`);
+  if (host === '' || number < 1 || number > highestPort) throw refusal(`"${text}" does not have the form host:port`);
   return { host: host.replace(/^\[|\]$/g, ''), port: number };
 }
 

@@ -58,11 +58,11 @@ export async function openRedisStore(
       );
     }
     const { id } = await migrateRedis(commands, keys, { now });
-    if (knownId && knownId !== id) log.warn({ store: address.shown }, 'this is a different store than before');
+    if (knownId && knownId !== id) log.warn({ store: address.shown }, 'the server uses a different store than before');
     if (!facts.appendsToFile) {
       log.warn(
         { store: address.shown },
-        'the store has no append-only file: the last changes are lost when it is killed',
+        'the store has no append-only file: if Redis is killed, the last changes are lost',
       );
     }
     const link = await openRedisLink({ name: facts.name, id, commands, subscriber: await another(), keys, log });

@@ -84,7 +84,7 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
     });
     await (await settingOf(there!)).save(() => ({ n: 8 }), save);
     await vi.waitFor(
-      () => expect(logged).toContain('a change of another control plane could not be applied here'),
+      () => expect(logged).toContain('a change by another control plane could not be applied on this node'),
       10_000,
     );
     expect(mine.current()).toEqual({ n: 8 });

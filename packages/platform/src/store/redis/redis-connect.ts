@@ -42,7 +42,7 @@ async function connect(address: ClusterAddress, isCluster: boolean, waitMs: numb
   const connection = createRedisConnection(address, isCluster);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let last: Error | undefined;
-  const timer = setTimeout(() => reject(last ?? new Error('no response in time')), waitMs);
+  const timer = setTimeout(() => reject(last ?? new Error('Redis did not respond in time')), waitMs);
   const onError = (error: Error & { lastNodeError?: Error }) => {
     last = error.lastNodeError ?? error;
     if (noEntry.test(last.message)) reject(last);
@@ -80,7 +80,7 @@ function factsOf(connection: RedisConnection): Promise<RedisFacts[]> {
 function requireUsable({ replicaOf, evictionPolicy }: RedisFacts, { shown }: ClusterAddress): void {
   if (replicaOf) {
     throw new StartRefusal(
-      `The store at ${shown} is a read-only replica of ${replicaOf}: name the primary in CLUSTER_URL, or the Sentinels`,
+      `The store at ${shown} is a read-only replica of ${replicaOf}: set CLUSTER_URL to the address of the primary or of the Sentinels`,
     );
   }
   if (evictionPolicy !== 'noeviction') {

@@ -206,7 +206,7 @@ class WatchedLink implements RedisLink {
   /** Logs an error of a listener. Ignores an unavailable store: documents are read again after the outage. */
   #onListenerError(error: unknown, change: StoreChange): void {
     if (error instanceof AppError && error.errorName === 'storeNotReady') return;
-    this.#deps.log.error({ err: error, change }, 'a change of another control plane could not be applied here');
+    this.#deps.log.error({ err: error, change }, 'a change by another control plane could not be applied on this node');
   }
 
   #onAnswer(): void {
@@ -228,7 +228,9 @@ class WatchedLink implements RedisLink {
     if (this.#reportedTrouble === trouble) return;
     this.#reportedTrouble = trouble;
     const text =
-      trouble === 'gone' ? 'the store is empty or replaced: nothing is written to it' : 'the store is unavailable';
+      trouble === 'gone'
+        ? 'the store is empty or was replaced: nothing is saved until the previous store is restored'
+        : 'the store is unavailable';
     const { message } = error as Error;
     const reason = this.#connectionError ? `${message} (${this.#connectionError.message})` : message;
     this.#deps.log.error({ store: this.name, reason }, text);

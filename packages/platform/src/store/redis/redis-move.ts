@@ -36,7 +36,7 @@ export async function moveIntoRedis(
     const { id } = await migrateRedis(commands, staging, { now });
     const cipher = clusterCipher(settings.secret, name);
     await commands.hsetnx(staging.documents, keyCheck.key, sealKeyCheck(cipher));
-    await requireSecret(commands, staging, cipher, 'An interrupted move used another CLUSTER_SECRET');
+    await requireSecret(commands, staging, cipher, 'CLUSTER_SECRET does not match the copy of an interrupted move');
     const result = await copyStore(source, createRedisCopy(commands, staging, cipher));
     await requireFree();
     await takePlace(commands, staging, keys);
@@ -72,11 +72,12 @@ async function requireStopped(users: number, shown: string): Promise<void> {
   if (users === 0) return;
   const servers = users === 1 ? 'one running server' : `${users} running servers`;
   throw new StartRefusal(
-    `The store at ${shown} is used by ${servers}: stop them first (a killed server counts for 15 s)`,
+    `The store at ${shown} is used by ${servers}: stop them first (a server that was killed still counts as running for 15 s)`,
   );
 }
 
 async function requireSecret(connection: RedisConnection, keys: RedisKeys, cipher: ValueCipher, otherwise: string) {
   const sealed = await connection.hget(keys.documents, keyCheck.key);
-  if (!opensKeyCheck(cipher, sealed ?? '')) throw new StartRefusal(`${otherwise}: use the one that created it`);
+  if (!opensKeyCheck(cipher, sealed ?? ''))
+    throw new StartRefusal(`${otherwise}: use the secret with which it was created`);
 }

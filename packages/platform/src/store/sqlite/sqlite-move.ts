@@ -56,7 +56,7 @@ async function openCopy(path: string, key: Buffer, now: Date): Promise<OpenedCop
   const close = () => store.close();
   if (damagedFile || !(await hasFittingKey(store))) {
     await close();
-    const why = damagedFile ? `is damaged, it was renamed to ${damagedFile}` : 'does not match its key file';
+    const why = damagedFile ? `is damaged and was renamed to ${damagedFile}` : 'does not match its key file';
     throw new StartRefusal(`The store ${path} ${why}: nothing was moved`);
   }
   return { copy: createSqliteCopy(database, cipher), close };

@@ -92,7 +92,7 @@ export class ChannelRunner {
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-      await this.#lookOnce().catch((error) => this.#deps.log.error({ err: error }, 'channels are not being updated'));
+      await this.#lookOnce().catch((error) => this.#deps.log.error({ err: error }, 'channels could not be updated'));
       const pause = sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
       const { ended } = this.#deps.prepared;
       await Promise.race([pause, woken, ...(ended ? [ended] : [])]);

@@ -55,7 +55,7 @@ export class LadderCostMeter {
         this.#measuring = undefined;
       });
       this.#measuring = work;
-      inBackground(work, this.#deps.log, 'costs of the ladder not measured');
+      inBackground(work, this.#deps.log, 'CPU costs of the ladder renditions could not be measured');
     }
     return {
       ...{ cores: this.#deps.cores, encoders: [...this.#encoders], encoder, speed },

@@ -167,7 +167,7 @@ export class Ladder {
         await this.look();
         isFailing = false;
       } catch (error) {
-        if (!isFailing) this.#deps.log.warn({ err: error }, 'polling of ladders failed');
+        if (!isFailing) this.#deps.log.warn({ err: error }, 'periodic check of ladders failed');
         isFailing = true;
       }
       await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);

@@ -82,7 +82,7 @@ describe('a camera', () => {
     const { url } = await start({ demands: 'http-digest' });
     const device = await read(url);
     expect([device.profiles.length, device.snapshot.length > 0]).toEqual([2, true]);
-    expect(await failure(read(url, { password: 'wrong' }))).toMatch(/refuses this user or password/);
+    expect(await failure(read(url, { password: 'wrong' }))).toMatch(/refuses the user name/);
   });
 
   it('that names another host still receives requests at its own', async () => {
@@ -93,7 +93,7 @@ describe('a camera', () => {
 
   it('refuses a wrong password after one request with it', async () => {
     const { url, requests } = await start();
-    expect(await failure(read(url, { password: 'wrong' }))).toMatch(/refuses this user or password/);
+    expect(await failure(read(url, { password: 'wrong' }))).toMatch(/refuses the user name/);
     expect(requests).toEqual(['GetSystemDateAndTime', 'GetCapabilities']);
   });
 
@@ -155,7 +155,7 @@ describe('a response that', () => {
       (response) => sendFault(response, 'ter:InvalidArgVal', 'no such category'),
       /refuses the request: no such category/,
     ],
-    ['is 401 without a challenge', (response) => void response.writeHead(401).end(), /refuses this user or password/],
+    ['is 401 without a challenge', (response) => void response.writeHead(401).end(), /refuses the user name/],
     [
       'redirects',
       (response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),

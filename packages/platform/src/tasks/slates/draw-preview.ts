@@ -37,5 +37,5 @@ export async function drawPreview({ image, clip: file, text }: PreviewContent): 
 
 function reasonOf(log: string): RefusalDetail {
   const words = log.trim().split('\n').at(-1) ?? '';
-  return words === '' ? verbatim('FFmpeg ended without an image') : because('slate.undrawable', { words });
+  return words === '' ? verbatim('FFmpeg exited without creating an image') : because('slate.undrawable', { words });
 }

@@ -165,7 +165,7 @@ export class Slates {
     try {
       await this.#files.dropOtherImages(() => this.#setting.current().image);
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'old images of slates not removed from the store');
+      this.#deps.log.warn({ err: error }, 'old images of slates could not be removed from the store');
     }
   }
 
@@ -174,7 +174,7 @@ export class Slates {
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-      await this.#look(signal).catch((error) => this.#deps.log.error({ err: error }, 'slates are not being updated'));
+      await this.#look(signal).catch((error) => this.#deps.log.error({ err: error }, 'slates could not be updated'));
       const pauseMs = this.#setting.current().content === 'last-frame' ? lookForFramesEveryMs : lookEveryMs;
       const pause = sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       await Promise.race([pause, woken, ...(this.#files.encoding ? [this.#files.encoding] : [])]);
@@ -210,7 +210,8 @@ export class Slates {
       await this.#files.shareImage(this.#setting.current().image);
       this.#isShareFailing = false;
     } catch (error) {
-      if (!this.#isShareFailing) this.#deps.log.warn({ err: error }, 'image of the slate not shared with the store');
+      if (!this.#isShareFailing)
+        this.#deps.log.warn({ err: error }, 'image of the slate could not be copied to the store for other nodes');
       this.#isShareFailing = true;
     }
   }

@@ -38,11 +38,11 @@ describe('a watermark', () => {
 
   it.each<[string, Buffer, string]>([
     ['nothing', Buffer.alloc(0), 'the file is empty'],
-    ['a text', Buffer.from('#EXTM3U file:///etc/passwd'), 'it is not a PNG, JPEG or WebP file'],
-    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'it is not a PNG, JPEG or WebP file'],
-    ['a truncated PNG', pictureOf('testsrc2=s=320x240', 'png').subarray(0, 60), 'it cannot be decoded'],
-    ['a large file', Buffer.alloc(maxWatermarkBytes + 1, 0xff), 'it is larger than 512 KiB'],
-    ['a PNG that declares a huge size', hugePng(), 'it has more than'],
+    ['a text', Buffer.from('#EXTM3U file:///etc/passwd'), 'the image is not a PNG, JPEG or WebP file'],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'the image is not a PNG, JPEG or WebP file'],
+    ['a truncated PNG', pictureOf('testsrc2=s=320x240', 'png').subarray(0, 60), 'the image cannot be decoded'],
+    ['a large file', Buffer.alloc(maxWatermarkBytes + 1, 0xff), 'the image is larger than 512 KiB'],
+    ['a PNG that declares a huge size', hugePng(), 'the image has more than'],
   ])('is refused when it is %s, and nothing is stored', async (_name, file, words) => {
     const { folder, receive } = openWatermarks(join(root, `refused-${folders++}`));
     await expect(receive(base64(file), undefined)).rejects.toThrow(words);

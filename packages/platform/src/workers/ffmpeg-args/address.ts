@@ -29,7 +29,7 @@ export const pictureBound: readonly string[] = ['-max_pixels', String(maxPicture
 export function networkInputArgs(address: string, rtspTransport: 'tcp' | 'udp' = 'tcp'): string[] {
   const scheme = schemeOf(address);
   const protocols = allowedProtocols[scheme];
-  if (!protocols) throw new Error(`no input may be opened with the scheme "${scheme}"`);
+  if (!protocols) throw new Error(`FFmpeg is not allowed to open an input with the scheme "${scheme}"`);
   const transport = scheme === 'rtsp' ? ['-rtsp_transport', rtspTransport] : [];
   const formats = scheme.startsWith('http') ? ['-format_whitelist', httpFormats] : [];
   return ['-protocol_whitelist', protocols, ...formats, ...pictureBound, ...transport];
@@ -70,7 +70,7 @@ export function outputArgs(output: string | PushOutput): string[] {
   if (scheme === 'rtmp' || scheme === 'rtmps')
     return [...name, '-f', 'flv', '-flvflags', 'no_duration_filesize', address];
   if (scheme === 'srt') return ['-pes_payload_size', '0', '-f', 'mpegts', address];
-  throw new Error(`no output may be opened with the scheme "${scheme}"`);
+  throw new Error(`FFmpeg is not allowed to open an output with the scheme "${scheme}"`);
 }
 
 /** Joins server and key. Adds a slash unless the key is empty or one side has a slash. */

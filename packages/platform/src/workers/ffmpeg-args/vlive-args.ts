@@ -112,6 +112,6 @@ const plainName = /^[\w-]+\.[a-z0-9]+$/i;
 /** List for FFmpeg's concat demuxer, placed beside the files. Throws for a name that was not generated. */
 export function concatList(names: readonly string[]): string {
   const unexpected = names.find((name) => !plainName.test(name));
-  if (unexpected !== undefined) throw new Error('a file of the playlist has an unexpected name');
+  if (unexpected !== undefined) throw new Error('a file of the playlist has a name that this server did not generate');
   return ['ffconcat version 1.0', ...names.map((name) => `file ${name}`), ''].join('\n');
 }

@@ -94,9 +94,9 @@ test('Let’s Encrypt is offered only for the domain of the page, and its steps 
   await userEvent.clear(domain);
   await userEvent.type(domain, 'live.example.com');
   await userEvent.click(order);
-  expect((await screen.findByText('The certificate authority is validating')).getAttribute('aria-current')).toBe(
-    'step',
-  );
+  expect(
+    (await screen.findByText('The certificate authority is validating the domain')).getAttribute('aria-current'),
+  ).toBe('step');
   expect(server.callsOf('requestLetsEncrypt')[0]!.body).toMatchObject({ domain: 'live.example.com', wait: false });
 });
 

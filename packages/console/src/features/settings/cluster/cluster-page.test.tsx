@@ -62,9 +62,9 @@ test('the servers are shown with their load and tasks, and each problem as a sen
   await open();
   const first = await node('north');
   for (const text of ['This server', '10.0.0.1:2444', '7.1.0', '31', '2 forwards · 1 transcode']) first.getByText(text);
-  (await node('south')).getByText('It has not reported its load yet.');
+  (await node('south')).getByText('This server has not reported its load yet.');
   expect(screen.getByText('The clock of this server differs from the store by 12 s')).toBeTruthy();
-  expect(screen.getByText('2 tasks have no server')).toBeTruthy();
+  expect(screen.getByText('2 tasks are not run by any server')).toBeTruthy();
 });
 
 test('a server is drained after a confirmation, its progress is shown, and draining ends', async () => {

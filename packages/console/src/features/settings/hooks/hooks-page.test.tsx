@@ -48,10 +48,10 @@ test('target and switch are saved together; without a target nothing is sent', a
 });
 
 test.each([
-  ['{"code":1}', 'Its response: refused'],
+  ['{"code":1}', 'Response of the target: refused'],
   ['{"code":0}', 'Its response'],
   ['0', 'Its response'],
-  ['17', 'Its response: refused'],
+  ['17', 'Response of the target: refused'],
 ])('the last response %s is shown as "%s"', async (res, label) => {
   startFakeServer({
     queryHooks: () => ({ ...off, req: '{"action":"on_publish"}', res }),
