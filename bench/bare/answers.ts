@@ -1,4 +1,4 @@
-// The backend of the bare proxy: a Node server that checks the bearer and sends two responses of the product, byte for byte.
+// The backend of the bare proxy: a Node server with three API responses of the product. All except `host/versions` require the bearer.
 //   node bench/bare/answers.ts <socket> <bearer>
 import { createServer } from 'node:http';
 

@@ -200,7 +200,7 @@ function answerRefusal(response: Http2ServerResponse, name: ErrorName): void {
   send(response, JSON.stringify({ code, server: 1, data }), 'application/json');
 }
 
-/** Closes the connection without a response, so the page assumes that the server is unreachable. */
+/** Resets the HTTP/2 stream, or closes the HTTP/1 connection, without a response. The page then assumes that the server is unreachable. */
 function breakOff({ stream, socket }: Http2ServerResponse): void {
   if (stream) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   else socket.destroy();

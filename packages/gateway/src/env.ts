@@ -1,4 +1,4 @@
-// The environment variables of the data plane, read once at start. No other module of this process reads `process.env`.
+// Parses the environment variables of the data plane, once at start. The other modules of this package get their settings from here.
 import { resolve } from 'node:path';
 import type { ListenAddress } from '@srs-stack/engine';
 import {

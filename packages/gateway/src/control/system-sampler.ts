@@ -78,7 +78,7 @@ function toSample(before: Counters, after: Counters, cpuCount: number): SystemSa
   };
 }
 
-/** Without /proc, all values are zero. */
+/** Returns '' for an unreadable file, so that the values of /proc are zero on systems without /proc. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

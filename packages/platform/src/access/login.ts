@@ -29,7 +29,7 @@ export interface Login {
   state(): { init: boolean; setupTokenRequired: boolean };
   setUp(request: Attempt & { password: string; setupToken: string }): Promise<Session>;
   logIn(request: Attempt & { password: string }): Promise<Session>;
-  /** Ends every session. `rotateSecret` also replaces the API secret. Throws `secretFixedByEnvironment`. */
+  /** Ends every session. `rotateSecret` also replaces the API secret; throws `secretFixedByEnvironment` if the environment sets it. */
   changePassword(request: Attempt & { current: string; password: string; rotateSecret: boolean }): Promise<Session>;
   signOutEverywhere(request: Attempt & { rotateSecret: boolean }): Promise<Session>;
 }

@@ -1,4 +1,4 @@
-// Selects the item to add: a file of the library, a file or folder of the server, a recording, or a break.
+// Selects the item to add: a file of the library, a file or folder of the server, a recording, a break, or a live stream.
 import { Button, NumberInput, Select, TextInput } from '@mantine/core';
 import { maxChannelMinutes } from '@srs-stack/contract/limits.ts';
 import { IconPlus } from '@tabler/icons-react';

@@ -146,7 +146,7 @@ function showInfo(update: WatchInfo): void {
   if (isWaiting) waiting.show(update);
 }
 
-/** The server counts a viewer with a delay; until then the page adds its own viewer. */
+/** The server counts a new viewer with a delay. After playback has started, the page therefore shows at least one viewer. */
 function viewersText({ live, viewers }: WatchInfo): string {
   if (!live || viewers === null) return '';
   const count = hasPlayed ? Math.max(1, viewers) : viewers;

@@ -175,7 +175,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return this.#playlist.end;
   }
 
-  /** Position of the last listed part, or of the last segment without listed parts; undefined before the first segment. */
+  /** Position of the last listed part, or of the last segment if no parts are listed; undefined before the first segment. */
   get last(): LastPlace | undefined {
     const { mediaSequence, parts } = this.end;
     if (parts > 0) return { mediaSequence, part: parts - 1 };

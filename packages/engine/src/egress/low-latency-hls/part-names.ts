@@ -1,6 +1,6 @@
 // File names of low-latency HLS: `{stream}.ll.{run}.{number}.m4s`, with `p{number}` for parts and `i{number}` for initialization segments.
-// Part numbers continue across segments, so the name of the next part is always known for preload hints. Each instance of the output has
-// another run, so no name is ever reused.
+// Part numbers continue across segments, so the name of the next part is always known for preload hints. `{run}`
+// differs for each instance of the output, so no name is ever reused.
 
 /** Suffix between the stream's name and `.m3u8`. */
 export const lowLatencySuffix = '.ll';

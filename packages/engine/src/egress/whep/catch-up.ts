@@ -5,7 +5,7 @@ import { rtpSequenceDistance } from '@srs-stack/media/protocols/rtp/rtp-packet.t
 import { historyPackets } from './packet-history.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
-/** Interval of two frames: 3 ms in ticks of 90 kHz. */
+/** Distance between consecutive frames of the catch-up: 3 ms, in ticks of the 90 kHz RTP clock. */
 const stepTicks = 270;
 
 export class CatchUp {

@@ -31,14 +31,17 @@ export interface RtspContext {
   readonly ports: EnginePorts;
   readonly gate: PlayGate;
   readonly refusals: Refusals;
-  /** Broadcasts by the tracks of a player: both, only video, or only audio. */
+  /** Broadcasts for each selection of tracks in the SETUP requests of a player: both, only video, or only audio. */
   readonly broadcasts: { readonly both: Broadcasts; readonly video: Broadcasts; readonly audio: Broadcasts };
   readonly datagrams: RtspDatagrams | undefined;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
-/** A session without any message for this time ends, seconds. SETUP responses announce this timeout. */
+/**
+ * Session timeout in SETUP responses, seconds. Ends sessions that neither play nor publish, and (after a grace period) UDP players that
+ * send no message.
+ */
 export const sessionTimeoutSeconds = 60;
 
 export interface RtspRole {
