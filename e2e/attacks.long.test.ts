@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Admin, call, setUp } from './support/api.ts';
 import { attacksOn } from './support/attacks.ts';
-import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { launchChromium, movingTestVideo, openPage } from './support/chromium.ts';
 import { type FfmpegRun, publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type FlvWatch, watchFlv } from './support/flv-watch.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
@@ -55,7 +55,7 @@ beforeAll(async () => {
   flv = await watchFlv(`${product.url}/live/lobby.flv`);
   ({ page } = await openPage(browser, 'en-US'));
   await page.goto(`${product.url}/players/whep.html?stream=lobby&autostart=true`);
-  await movingPicture(page);
+  await movingTestVideo(page);
 });
 
 afterAll(async () => {
@@ -110,7 +110,7 @@ test('all attacks, repeated: all viewers continue, the operator can log in, and 
   );
   expect(lastGrowthMb()).toBeLessThan(growthMb);
   for (const player of players) await player.sending(200);
-  await movingPicture(page);
+  await movingTestVideo(page);
   // The attack guessed passwords from this address, so a login from here also needs the cookie of the operator's browser.
   expect((await logIn(ownersCookie)).status).toBe(200);
 });

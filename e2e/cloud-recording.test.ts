@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { TencentDouble, testCloudSecret } from '../packages/platform/src/testing/tencent-double.ts';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { launchChromium, movingTestVideo, openPage } from './support/chromium.ts';
 import { publishHevc, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
@@ -96,7 +96,7 @@ test('configured in the console, a stream is uploaded to the bucket and plays fr
     page.context().waitForEvent('page'),
     item.getByRole('link', { name: texts.row.previewOf.replace('{{name}}', 'live/bucket') }).click(),
   ]);
-  await movingPicture(player);
+  await movingTestVideo(player);
   await publisher.stop();
   expect(errors).toEqual([]);
   await page.context().close();

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { patience } from '../scripts/test-run/patience.ts';
 import { call } from './support/api.ts';
-import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { launchChromium, movingTestVideo, openPage } from './support/chromium.ts';
 import { textsOf } from './support/console.ts';
 import { answersAgain, mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
@@ -50,7 +50,7 @@ describe.each(supportedLocales)('the first ten minutes in %s', (language) => {
   /** Whether the video plays; false also if the page replaces the player during the check. */
   const movesNow = () =>
     Promise.race([
-      movingPicture(page).then(
+      movingTestVideo(page).then(
         () => true,
         () => false,
       ),
@@ -74,7 +74,7 @@ describe.each(supportedLocales)('the first ten minutes in %s', (language) => {
   test('the demo stream starts, its video moves, and the steps for publishing and watching are checked automatically', async () => {
     await button('ways.demo.button').click();
     await heading('next.demoOnAir.title').waitFor();
-    await movingPicture(page);
+    await movingTestVideo(page);
     await doneStep('publish').waitFor();
     await doneStep('play').waitFor();
     await page.waitForFunction(() => document.title.startsWith('● '));
@@ -95,7 +95,7 @@ describe.each(supportedLocales)('the first ten minutes in %s', (language) => {
     await page.keyboard.press('g');
     await page.keyboard.press('h');
     await isAt('routers-scenario', '?tab=tutorials');
-    await movingPicture(page);
+    await movingTestVideo(page);
   });
 
   test('the demo continues once after the control plane was killed, and ends as configured', async () => {

@@ -4,7 +4,7 @@ import { endpoints } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, movingPicture } from './support/chromium.ts';
+import { launchChromium, movingTestVideo } from './support/chromium.ts';
 import { type ConsolePage, field, openConsole, platforms, textsOf } from './support/console.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
@@ -123,7 +123,7 @@ describe.each(walks)('the Forward page in $language with $way', ({ language, way
 
     const viewer = await page.context().newPage();
     await viewer.goto(`${product.url}/tools/player.html?url=${product.url}/remote/${copy}.flv`);
-    await movingPicture(viewer);
+    await movingTestVideo(viewer);
     await viewer.close();
 
     await row.getByRole('button', { name: worker('toTarget', { name: `Second ${language}` }) }).click();

@@ -4,7 +4,7 @@ import { endpoints, supportedLocales } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, movingPicture } from './support/chromium.ts';
+import { launchChromium, movingTestVideo } from './support/chromium.ts';
 import { field, openConsole, textsOf } from './support/console.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
@@ -55,7 +55,7 @@ describe.each(supportedLocales)('the record page in %s', (language) => {
     await row.getByText(text('state.recording')).waitFor();
     await row.getByRole('button', { name: playName }).click();
     await row.locator('video').evaluate(isPlayingInView);
-    await movingPicture(page);
+    await movingTestVideo(page);
 
     await admin.call(endpoints.endRecord, { uuid });
     await publisher.stop();
@@ -65,7 +65,7 @@ describe.each(supportedLocales)('the record page in %s', (language) => {
     await done.getByText(text('state.done')).waitFor();
     await done.getByRole('button', { name: playName }).click();
     await done.locator('video').evaluate(isPlayingInView);
-    await movingPicture(page);
+    await movingTestVideo(page);
     expect(errors).toEqual([]);
     await close();
   });

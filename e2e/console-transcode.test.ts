@@ -4,7 +4,7 @@ import { endpoints, supportedLocales } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, movingPicture } from './support/chromium.ts';
+import { launchChromium, movingTestVideo } from './support/chromium.ts';
 import { type ConsolePage, field, openConsole, textsOf } from './support/console.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
@@ -88,7 +88,7 @@ describe.each(supportedLocales)('the Transcode page in %s', (language) => {
     const audio = { layout: 'stereo' };
     publishTestSource(product.rtmpUrl(`${source}?${admin.publishQuery}`), { video: {}, audio });
     await status.getByText(transcode('transcoding'), { exact: true }).waitFor();
-    await movingPicture(page);
+    await movingTestVideo(page);
     expect((await transcodeTask(admin)).command).toMatch(/min\(360,ih\).*overlay=/);
     const fact = (name: string) =>
       status.locator('dt', { hasText: new RegExp(`^${transcode(`status.${name}`)}$`) }).locator('xpath=../dd');

@@ -9,7 +9,7 @@ import { endpoints, supportedLocales } from '@srs-stack/contract';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, limitUpload, movingPicture } from './support/chromium.ts';
+import { launchChromium, limitUpload, movingTestVideo } from './support/chromium.ts';
 import { type ConsolePage, field, openConsole, platforms, textsOf } from './support/console.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { ffmpegsWith, vliveRow } from './support/scenario-rows.ts';
@@ -143,7 +143,7 @@ describe.each(supportedLocales)('the Virtual live page in %s', (language) => {
 
     const viewer = await page.context().newPage();
     await viewer.goto(`${product.url}/tools/player.html?url=${product.url}/remote/${stream}.flv`);
-    await movingPicture(viewer);
+    await movingTestVideo(viewer);
     await viewer.close();
 
     await console.section(first);

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { launchChromium, movingTestVideo, openPage } from './support/chromium.ts';
 import { publishClip, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { walkedIn } from './support/length.ts';
 import { answersAgain, type Product, startProduct } from './support/product.ts';
@@ -83,11 +83,11 @@ describe.each(walkedIn('en'))('the console in %s', (language) => {
     expect(server).toBe(`rtmp://127.0.0.1:${product.ports.rtmp}/live/`.replace(/\/$/, server.endsWith('/') ? '/' : ''));
     expect(streamKey).toMatch(/^livestream\?secret=\w+/);
     publishClip(`${server.replace(/\/$/, '')}/${streamKey}`, { clip: smallClip() });
-    await movingPicture(page);
+    await movingTestVideo(page);
     const segment = page.waitForResponse((response) => /\/live\/livestream.*\.ts(?:\?|$)/.test(response.url()));
     await page.locator('label', { hasText: words.hls }).click();
     expect((await segment).ok()).toBe(true);
-    await movingPicture(page);
+    await movingTestVideo(page);
   });
 
   test('the player pages show the moving video without a login', async () => {
@@ -101,7 +101,7 @@ describe.each(walkedIn('en'))('the console in %s', (language) => {
     try {
       for (const link of links) {
         await stranger.page.goto(link);
-        await movingPicture(stranger.page);
+        await movingTestVideo(stranger.page);
       }
       expect(stranger.errors).toEqual([]);
     } finally {
@@ -111,7 +111,7 @@ describe.each(walkedIn('en'))('the console in %s', (language) => {
 
   test('takes the screenshot of the Live page for the README', async () => {
     await page.goto(`${url('routers-scenario')}?tab=live`);
-    await movingPicture(page);
+    await movingTestVideo(page);
     const folder = fileURLToPath(new URL('../artifacts', import.meta.url));
     mkdirSync(folder, { recursive: true });
     const picture = await page.screenshot({ path: `${folder}/live-${language}.png` });
@@ -121,9 +121,9 @@ describe.each(walkedIn('en'))('the console in %s', (language) => {
   test('the console recovers by itself when the control plane was killed', async () => {
     await product.kill('platform');
     await answersAgain(product);
-    await movingPicture(page);
+    await movingTestVideo(page);
     await page.reload();
-    await movingPicture(page);
+    await movingTestVideo(page);
   });
 
   test('a reload keeps the login; the start page redirects to the scenarios', async () => {

@@ -8,7 +8,7 @@ import { endpoints, recordLinkPrefix } from '@srs-stack/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { launchChromium, movingTestVideo, openPage } from './support/chromium.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { recording } from './support/record-rows.ts';
@@ -79,7 +79,7 @@ test('a player that sends credentials plays HLS of another site', async () => {
     player.loadSource(url);
     player.attachMedia(document.querySelector('video')!);
   }, `${product.url}/live/show.m3u8`);
-  await movingPicture(page);
+  await movingTestVideo(page);
 });
 
 test('a script that sends credentials reads streams, recordings and refusals', async () => {

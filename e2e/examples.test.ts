@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { launchChromium, movingTestVideo, openPage } from './support/chromium.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors } from './support/ffprobe.ts';
 import { freePort } from './support/free-port.ts';
@@ -99,7 +99,7 @@ test('player.html plays from a page of another origin', async () => {
   try {
     const { page, errors } = await openPage(browser, 'en-US');
     await page.goto(`${pathToFileURL(example('player.html'))}?server=${product.url}&stream=cam`);
-    expect((await movingPicture(page)).frames).toBeGreaterThan(0);
+    expect((await movingTestVideo(page)).frames).toBeGreaterThan(0);
     const { page: lonely } = await openPage(browser, 'en-US');
     await lonely.goto(`${pathToFileURL(example('player.html'))}?server=http://127.0.0.1:${await freePort()}`);
     await lonely.getByRole('status').getByText('Failed to fetch').waitFor();

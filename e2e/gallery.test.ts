@@ -10,7 +10,7 @@ import { routesWithout } from './gallery/console-routes.ts';
 import { clearPage, keepPage, type Picture, writeContactSheet } from './gallery/contact-sheet.ts';
 import type { GalleryPage, GalleryState } from './gallery/gallery-page.ts';
 import { galleryAreas } from './gallery/pages.ts';
-import { galleryFolder, takePictures } from './gallery/pictures.ts';
+import { galleryFolder, takeScreenshots } from './gallery/screenshots.ts';
 import {
   BrowserHung,
   type GalleryBrowser,
@@ -109,7 +109,7 @@ async function drawPage({ built, readers }: GalleryBrowser, galleryPage: Gallery
         for (const problem of await openState(built, reader, galleryPage, state).catch(toProblems)) note(problem);
         const { name, isLong } = state;
         const task = { page: galleryPage.id, state: name, isLong, drawnThemes: drawnThemes(state), note, isFaulty };
-        for (const size of drawnSizes(reader)) pictures.push(...(await takePictures(reader, { ...task, size })));
+        for (const size of drawnSizes(reader)) pictures.push(...(await takeScreenshots(reader, { ...task, size })));
       };
       await withinState(`${galleryPage.id}: ${state.name}`, drawState());
       for (const fault of [...built.takeFaults(), ...reader.takeErrors()]) note(fault);

@@ -6,7 +6,7 @@ import { guestPage } from '@srs-stack/contract/values/live-rooms.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { launchChromium, movingTestVideo, openPage } from './support/chromium.ts';
 import { type FfmpegRun, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { portsToReturnTo } from './support/free-port.ts';
 import { answersAgain, type Product, startProduct } from './support/product.ts';
@@ -98,7 +98,7 @@ describe('a guest with an invitation', () => {
     await open(value);
     await guest.getByRole('heading', { name: 'Friday interview' }).waitFor();
     await guest.getByRole('button', { name: 'Preview' }).click();
-    await movingPicture(guest);
+    await movingTestVideo(guest);
     await guest.getByRole('button', { name: 'Go live' }).click();
     await guest.getByText('You are on the air.', { exact: true }).waitFor();
     expect(await publisherOf(room)).toMatchObject({ protocol: 'rtc', guest: 'Ada' });
@@ -142,7 +142,7 @@ describe('a guest with an invitation', () => {
     await guest.getByText('The room is not open yet').waitFor();
     expect(await guest.getByRole('button', { name: 'Go live' }).isDisabled()).toBe(true);
     await guest.getByRole('button', { name: 'Preview' }).click();
-    await movingPicture(guest);
+    await movingTestVideo(guest);
   });
 
   test('with a truncated link sees that it is invalid', async () => {

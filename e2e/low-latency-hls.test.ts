@@ -13,9 +13,9 @@ import {
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readVideoClock } from '../bench/browser/hls-clock.ts';
-import { clockLayout, publishClock } from '../bench/browser/picture-clock.ts';
+import { clockLayout, publishClock } from '../bench/browser/frame-clock.ts';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { launchChromium, movingTestVideo, openPage } from './support/chromium.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
@@ -170,7 +170,7 @@ describe('in a browser', () => {
   test('a player that fell behind seeks to the live edge by itself', async () => {
     await watch('low');
     await viewer.goto(`${product.url}/tools/player.html?url=${encodeURIComponent(playlistUrl('low'))}&autostart=true`);
-    await movingPicture(viewer);
+    await movingTestVideo(viewer);
     await viewer.evaluate(fallBehind, 10);
     await viewer.goto('about:blank');
     expect(errors).toEqual([]);
@@ -202,7 +202,7 @@ describe('in a browser', () => {
       return seconds;
     };
     await until('Shaka Player has played a second', async () => (await viewer.evaluate(playedSeconds)) > 1);
-    expect((await movingPicture(viewer)).frames).toBeGreaterThan(0);
+    expect((await movingTestVideo(viewer)).frames).toBeGreaterThan(0);
     await viewer.goto('about:blank');
   });
 });

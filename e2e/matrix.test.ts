@@ -172,7 +172,7 @@ async function playOnce(cell: Cell): Promise<DecodedMedia> {
   return decodeAndListen(address, { seconds });
 }
 
-function expectPictureAndSound(media: DecodedMedia, video: string, audio: string): void {
+function expectVideoAndAudio(media: DecodedMedia, video: string, audio: string): void {
   const { codecs, packets, errors, loudestDb } = media;
   expect({ codecs, errors }).toEqual({ codecs: { video, audio }, errors: '' });
   for (const kind of ['video', 'audio'] as const) {
@@ -196,7 +196,7 @@ describe.each(cells)('$title', ({ name, video, sentAudio, gateway }) => {
 
   test.each(players)('plays over %s', async (player) => {
     const media = await played({ name, gateway, player });
-    expectPictureAndSound(media, video, /^(SRT|RTSP)/.test(player) ? sentAudio : 'aac');
+    expectVideoAndAudio(media, video, /^(SRT|RTSP)/.test(player) ? sentAudio : 'aac');
   });
 
   test.runIf(video === 'hevc')('is sent as Enhanced FLV over HTTP and WebSocket', async () => {

@@ -12,7 +12,7 @@ import {
   startBucketServer,
 } from '../packages/platform/src/testing/bucket-server.ts';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, movingPicture } from './support/chromium.ts';
+import { launchChromium, movingTestVideo } from './support/chromium.ts';
 import { openConsole, textsOf } from './support/console.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors } from './support/ffprobe.ts';
@@ -117,11 +117,11 @@ test('a recording arrives byte for byte and is played from the bucket when the s
   const item = page.locator('li', { hasText: 'live/film' });
   await item.getByText(records('place.bucket'), { exact: true }).waitFor();
   await item.getByRole('button', { name: records('row.play', { name: 'live/film' }) }).click();
-  await movingPicture(page);
+  await movingTestVideo(page);
   await item.getByText(records('details.object')).waitFor();
   const playlist = encodeURIComponent(`${recordLinkPrefix}${uuid}.m3u8`);
   await page.goto(`${product.url}/tools/player.html?url=${playlist}`);
-  await movingPicture(page);
+  await movingTestVideo(page);
   expect(errors).toEqual([]);
 
   await admin.call(endpoints.removeRecord, { uuid, forever: true });

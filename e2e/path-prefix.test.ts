@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { type BalancerName, missingBalancer, type RunningBalancer, startBalancer } from './support/balancer.ts';
-import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { launchChromium, movingTestVideo, openPage } from './support/chromium.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { recording } from './support/record-rows.ts';
@@ -89,7 +89,7 @@ async function expectPages(root: string): Promise<void> {
       if (request.url().startsWith('http') && !request.url().startsWith(`${root}/`)) outside.push(request.url());
     });
     await page.goto(root + path);
-    await movingPicture(page);
+    await movingTestVideo(page);
     expect([path, ...errors, ...outside]).toEqual([path]);
     await page.context().close();
   }

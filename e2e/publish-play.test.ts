@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { picturesOfClip } from './support/clips.ts';
+import { framesOfClip } from './support/clips.ts';
 import { publishClip, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import {
   decodeErrors,
-  decodePictures,
+  decodeFrames,
   isMonotonic,
   type Probe,
   packetsOf,
@@ -157,9 +157,9 @@ describe.each(['HTTP-FLV', 'RTMP'])('played over %s', (name) => {
 });
 
 test('HLS decodes without errors, to the frames of the source', async () => {
-  const { hashes, errors } = await decodePictures(recordings.get('HLS')!.file);
+  const { hashes, errors } = await decodeFrames(recordings.get('HLS')!.file);
   expect(errors).toBe('');
-  expect(hashes).toEqual(await picturesOfClip(shortClip));
+  expect(hashes).toEqual(await framesOfClip(shortClip));
 });
 
 test('a viewer that joins in the middle of a GOP starts with its keyframe', () => {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { picturesOfClip } from './support/clips.ts';
+import { framesOfClip } from './support/clips.ts';
 import { publishClip, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
-import { decodePictures, packetsOf, probe } from './support/ffprobe.ts';
+import { decodeFrames, packetsOf, probe } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { finished, lastSegmentOf, recording, recordingsOf } from './support/record-rows.ts';
 import { shortClip } from './support/test-source.ts';
@@ -61,12 +61,12 @@ test('a clip is split at a keyframe, and the files together have every frame and
   const frames = [];
   const audio = [];
   for (const file of files) {
-    const { hashes, errors } = await decodePictures(file);
+    const { hashes, errors } = await decodeFrames(file);
     expect(errors).toBe('');
     frames.push(...hashes);
     audio.push(...packetsOf(await probe(file), 'audio').map(({ data_hash }) => data_hash));
   }
-  expect(frames).toEqual(await picturesOfClip(shortClip));
+  expect(frames).toEqual(await framesOfClip(shortClip));
   expect(audio).toEqual(packetsOf(await probe(shortClip), 'audio').map(({ data_hash }) => data_hash));
 });
 

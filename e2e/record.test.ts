@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { type Endpoint, endpoints, type RecordRow, type RequestOf, recordLinkPrefix } from '@srs-stack/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, call, setUp } from './support/api.ts';
-import { picturesOfClip } from './support/clips.ts';
+import { framesOfClip } from './support/clips.ts';
 import { type FfmpegRun, publishClip, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
-import { decodeErrors, decodePictures, isMonotonic, packetsOf, probe } from './support/ffprobe.ts';
+import { decodeErrors, decodeFrames, isMonotonic, packetsOf, probe } from './support/ffprobe.ts';
 import { isQuick, shortened } from './support/length.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { finished, recording, recordingsOf } from './support/record-rows.ts';
@@ -90,9 +90,9 @@ describe('a recorded clip', () => {
   test('has every frame of the source once, with audio in sync', async () => {
     const [source, recorded] = await Promise.all([probe(shortClip), probe(mp4Of(row))]);
     expect(row).toMatchObject({ state: 'done', problem: '', app: 'live' });
-    const { hashes, errors } = await decodePictures(mp4Of(row));
+    const { hashes, errors } = await decodeFrames(mp4Of(row));
     expect(errors).toBe('');
-    expect(hashes).toEqual(await picturesOfClip(shortClip));
+    expect(hashes).toEqual(await framesOfClip(shortClip));
     for (const kind of ['video', 'audio'] as const) {
       expect(isMonotonic(packetsOf(recorded, kind)), kind).toBe(true);
     }

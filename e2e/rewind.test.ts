@@ -14,7 +14,7 @@ import { type Admin, call, setUp } from './support/api.ts';
 import { launchChromium, openPage } from './support/chromium.ts';
 import { clipOf } from './support/clips.ts';
 import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
-import { decodePictures, packetsOf, probe } from './support/ffprobe.ts';
+import { decodeFrames, packetsOf, probe } from './support/ffprobe.ts';
 import { portsToReturnTo } from './support/free-port.ts';
 import { answersAgain, type Product, startProduct } from './support/product.ts';
 import { finished } from './support/record-rows.ts';
@@ -223,8 +223,8 @@ test('a clip has every frame of its range, reports its exact cut points, and is 
     stream: 'show',
   });
   const mp4 = join(product.dataDir, 'record', clip.uuid, 'index.mp4');
-  const piece = await decodePictures(`${rewindUrl('show')}?from=${range.from}&to=${range.to}`);
-  const cutOut = await decodePictures(mp4);
+  const piece = await decodeFrames(`${rewindUrl('show')}?from=${range.from}&to=${range.to}`);
+  const cutOut = await decodeFrames(mp4);
   expect(cutOut.errors).toBe('');
   expect(cutOut.hashes).toHaveLength(25 * 8);
   expect(cutOut.hashes).toEqual(piece.hashes);

@@ -4,7 +4,7 @@ import { supportedLocales } from '@srs-stack/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { launchChromium, movingTestVideo, openPage } from './support/chromium.ts';
 import { type ConsolePage, openConsole, textsOf } from './support/console.ts';
 import { type FfmpegRun, publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
@@ -119,7 +119,7 @@ describe.each(supportedLocales)('the page of all streams in %s', (language) => {
     expect(await viewer.exited).toBe(0);
     expect((await mediaServerClients(product)).map(({ type }) => type)).not.toContain('flv-play');
     await details.getByRole('button', { name: words.kick('watch'), exact: true }).click();
-    expect((await movingPicture(console.page)).frames).toBeGreaterThan(0);
+    expect((await movingTestVideo(console.page)).frames).toBeGreaterThan(0);
     await console.page.keyboard.press('Escape');
   });
 });

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parsePrometheusText } from '../packages/platform/src/testing/prometheus-parser.ts';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { launchChromium, movingTestVideo, openPage } from './support/chromium.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { answersAgain, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
@@ -63,7 +63,7 @@ async function metric(name: string, labels: Record<string, string> = {}): Promis
 
 test('a viewer with smooth playback is counted by output, with the time to first frame and without personal data', async () => {
   const { page, sent } = await visit('/watch/live/seen', noWebrtc);
-  await movingPicture(page);
+  await movingTestVideo(page);
   await until('the stream has a viewer who reported', async () =>
     (await viewers()).streams.some(({ stream, output }) => stream === 'seen' && output === 'flv'),
   );
@@ -90,7 +90,7 @@ test('playback quality is kept after the control plane was killed, and the count
 
 test('a viewer on a slow network stalls, and dashboard, metrics and the stream show the cause', async () => {
   const { page } = await visit('/watch/live/seen', noWebrtc);
-  await movingPicture(page);
+  await movingTestVideo(page);
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', slowLine);
@@ -146,7 +146,7 @@ test.each([
   ['Global Privacy Control', `Object.defineProperty(navigator, 'globalPrivacyControl', { get: () => true });`],
 ])('of a viewer with %s nothing is sent', async (_name, before) => {
   const { page, sent, methods } = await visit('/watch/live/seen', noWebrtc + before);
-  await movingPicture(page);
+  await movingTestVideo(page);
   await hide(page);
   expect([sent, methods]).toEqual([[], []]);
 });
@@ -160,7 +160,7 @@ test('when switched off, nothing is sent', async () => {
     ((await (await fetch(product.url + watchPaths.reports)).json()) as { reports: boolean }).reports;
   await until('the gateway knows', async () => !(await isOn()));
   const { page, sent, methods } = await visit('/watch/live/seen', noWebrtc);
-  await movingPicture(page);
+  await movingTestVideo(page);
   await hide(page);
   expect([sent, methods]).toEqual([[], []]);
   expect((await viewers()).viewerReports).toBe(false);

@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { accessibilityProblems, axeSource } from './gallery/accessibility.ts';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { launchChromium, movingTestVideo, openPage } from './support/chromium.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
@@ -105,7 +105,7 @@ test('starts to connect before its script is loaded, and plays by that one conne
   await page.goto(`${product.url}/watch/live/open`, { waitUntil: 'commit' });
   expect((await answered).status()).toBe(201);
   letScriptsCome();
-  await movingPicture(page);
+  await movingTestVideo(page);
   expect(await wayOf(page)).toBe('Automatic (WebRTC)');
   expect(methods).toEqual(['POST']);
   expect(errors).toEqual([]);
@@ -113,13 +113,13 @@ test('starts to connect before its script is loaded, and plays by that one conne
 
 test('plays an open stream immediately with the fastest protocol, and is accessible', async () => {
   const page = await visit('/watch/live/open');
-  await movingPicture(page);
+  await movingTestVideo(page);
   expect(await wayOf(page)).toBe('Automatic (WebRTC)');
   expect(await page.title()).toBe('open');
   expect(await page.locator('.viewers').textContent()).toMatch(/^[1-9]\d* watching$/);
   await readsWell(page);
   await page.getByRole('combobox', { name: 'Protocol' }).selectOption('HLS');
-  await movingPicture(page);
+  await movingTestVideo(page);
 });
 
 test.each([
@@ -127,7 +127,7 @@ test.each([
   ['has WebRTC switched off', brokenWebrtc],
 ])('a browser that %s uses another protocol automatically', async (_case, before) => {
   const page = await visit('/watch/live/open', { before });
-  await movingPicture(page);
+  await movingTestVideo(page);
   expect(await wayOf(page)).toBe('Automatic (HTTP-FLV)');
 });
 
@@ -158,7 +158,7 @@ test('waits for a stream that is not live yet, with the image, name and start ti
   expect(await page.locator('.countdown').first().textContent()).toMatch(/^(?:00:59:|01:00:00)/);
   await readsWell(page);
   const later = publishTestSource(product.rtmpUrl(`later?${admin.publishQuery}`), { video: { gopSeconds: 1 } });
-  await movingPicture(page);
+  await movingTestVideo(page);
   await page.getByText(/^\d+ 人在看$/).waitFor();
   await later.stop();
   await stateOf(page, 'waiting');
@@ -171,9 +171,9 @@ test('a password opens a locked stream, also after a reload', async () => {
   await page.getByText('密码错误，请重试。').waitFor();
   await page.getByLabel('观看密码').fill(password);
   await page.getByRole('button', { name: '观看' }).click();
-  await movingPicture(page);
+  await movingTestVideo(page);
   await page.reload();
-  await movingPicture(page);
+  await movingTestVideo(page);
 });
 
 test('a viewer without a link sees that one is required, a viewer with a link plays', async () => {
@@ -184,7 +184,7 @@ test('a viewer without a link sees that one is required, a viewer with a link pl
   const link = await admin.call(endpoints.createWatchLink, { pattern: 'live/*', seconds: 600 });
   const source = publishTestSource(product.rtmpUrl(`signed?${admin.publishQuery}`), { video: { gopSeconds: 1 } });
   await page.goto(`${product.url}/watch/live/signed?${link.query}`);
-  await movingPicture(page);
+  await movingTestVideo(page);
   await source.stop();
 });
 
@@ -264,18 +264,18 @@ test('a viewer rewinds a stream, sees preview images, and returns to the live ed
     .locator('.behind')
     .filter({ hasText: /^−0:(?:1[5-9]|2\d|3[0-5])$/ })
     .waitFor();
-  await movingPicture(page);
+  await movingTestVideo(page);
   expect(await page.locator('.sign').isVisible()).toBe(false);
   await readsWell(page);
   await page.getByRole('button', { name: 'Back to live' }).click();
   await page.locator('.rewind[data-now="true"]').waitFor();
-  await movingPicture(page);
+  await movingTestVideo(page);
   await page.locator('.sign').waitFor();
 });
 
 test('the preview in the settings plays a live stream, and shows the page before it is live on request', async () => {
   const page = await visit('/watch/live/open?preview=1');
-  await movingPicture(page);
+  await movingTestVideo(page);
   const look = { name: 'Typed', text: '', picture: '', logo: '', accent: '', theme: 'dark', startsAt: '' };
   const show = (isWaiting: boolean) =>
     page.evaluate((data) => window.postMessage(data, location.origin), { srsStack: 'look', look, isWaiting });
@@ -283,7 +283,7 @@ test('the preview in the settings plays a live stream, and shows the page before
   await page.locator('.waiting:not([hidden])').waitFor();
   await page.getByRole('heading', { name: 'Typed' }).waitFor();
   await show(false);
-  await movingPicture(page);
+  await movingTestVideo(page);
   await page.getByRole('heading', { name: 'Typed' }).waitFor();
 });
 
@@ -305,7 +305,7 @@ test('a viewer selects a rendition of a ladder', async () => {
   });
   await menu.selectOption('144');
   await page.waitForFunction(() => document.querySelector('video')?.videoHeight === 144);
-  await movingPicture(page);
+  await movingTestVideo(page);
   await admin.call(endpoints.applyLadder, { enabled: false, steps });
 });
 
@@ -313,6 +313,6 @@ test('low-latency HLS is the first protocol where it is enabled and WebRTC is no
   await admin.call(endpoints.updateLowLatencyHls, { hlsLowLatency: true });
   await until('it is on', async () => (await fetch(`${product.url}/live/open.ll.m3u8`)).ok);
   const page = await visit('/watch/live/open', { before: noWebrtc });
-  await movingPicture(page);
+  await movingTestVideo(page);
   expect(await wayOf(page)).toBe('Automatic (Low-latency HLS)');
 });

@@ -4,9 +4,9 @@ import { networkInterfaces } from 'node:os';
 import { endpoints, storageKeys } from '@srs-stack/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { clockLayout, publishClock, readClock } from '../bench/browser/picture-clock.ts';
+import { clockLayout, publishClock, readClock } from '../bench/browser/frame-clock.ts';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { launchChromium, movingTestVideo, openPage } from './support/chromium.ts';
 import { runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { testSourceArguments } from './support/test-source.ts';
@@ -92,7 +92,7 @@ describe('the publisher page', () => {
 describe('the player page', () => {
   test('shows the moving video, its statistics and a measured latency', async () => {
     await viewer.goto(whep('cam'));
-    await movingPicture(viewer);
+    await movingTestVideo(viewer);
     const facts = viewer.getByLabel('Playback details');
     await facts.getByText('Opus').waitFor();
     await facts
@@ -108,20 +108,20 @@ describe('the player page', () => {
   test('plays with audio after one click', async () => {
     await viewer.getByRole('button', { name: 'Unmute' }).click();
     expect(await viewer.evaluate(() => document.querySelector('video')!.muted)).toBe(false);
-    await movingPicture(viewer);
+    await movingTestVideo(viewer);
   });
 
   test('opens by its older name, by a webrtc:// address, and inside a page of another site', async () => {
     await viewer.goto(`${product.url}/players/rtc_player.html?url=webrtc://127.0.0.1:${product.ports.http}/live/cam`);
-    await movingPicture(viewer);
+    await movingTestVideo(viewer);
     await viewer.setContent(`<iframe src="${whep('cam')}" width="640" height="360"></iframe>`);
     const frame = await (await viewer.waitForSelector('iframe')).contentFrame();
-    await movingPicture(frame!);
+    await movingTestVideo(frame!);
   });
 
   test('plays over HTTP-FLV what was published over WebRTC', async () => {
     await viewer.goto(`${product.url}/tools/player.html?url=${product.url}/live/cam.flv`);
-    await movingPicture(viewer);
+    await movingTestVideo(viewer);
     await leave(viewer);
   });
 });
@@ -149,13 +149,13 @@ describe('the console', () => {
 
   test('compares FLV with WebRTC in the live card and shows the publishing protocol', async () => {
     await openLive('&allow-lo-rtc=true');
-    await movingPicture(consolePage);
+    await movingTestVideo(consolePage);
     await card().locator('label', { hasText: 'WebRTC' }).click();
     await card()
       .locator('.badge.latency')
       .getByText(/^Network \+ jitter buffer \d+ ms$/)
       .waitFor();
-    await movingPicture(consolePage);
+    await movingTestVideo(consolePage);
     expect(await card().innerText()).toMatch(/Publisher\s+127\.0\.0\.1 · WebRTC/);
     expect(await card().innerText()).toMatch(/Connection\s+.*lost \d+/);
   });
@@ -191,7 +191,7 @@ describe('the console', () => {
     const source = await testSourceArguments({ video: {}, audio: {} });
     const encoder = runFfmpeg([...source, '-pes_payload_size', '0', '-f', 'mpegts', address]);
     await Promise.race([
-      movingPicture(consolePage),
+      movingTestVideo(consolePage),
       encoder.exited.then(() => Promise.reject(new Error(encoder.log()))),
     ]);
     await until('the card shows the connection', async () => /Connection\s+RTT \d/.test(await card().innerText()));
@@ -237,7 +237,7 @@ describe('errors are shown', () => {
     await atState(viewer, 'playing');
     await viewer.getByLabel('Playback details').getByText('Opus').waitFor();
     await publisher.getByRole('radio', { name: 'Camera' }).check();
-    await movingPicture(viewer);
+    await movingTestVideo(viewer);
   });
 
   test('a stream that is not live yet, which then starts automatically', async () => {
@@ -245,7 +245,7 @@ describe('errors are shown', () => {
     await viewer.getByText('Not live yet').waitFor();
     await viewer.getByText(/^Next try in \d+ s$/).waitFor();
     await publisher.goto(whip('later'));
-    await movingPicture(viewer);
+    await movingTestVideo(viewer);
   });
 
   test('leaving the publisher page ends the stream', async () => {

@@ -1,6 +1,6 @@
-// Reads the clock of picture-clock.ts from the video element of a player page and returns the age of each displayed frame.
+// Reads the clock of frame-clock.ts from the video element of a player page and returns the age of each displayed frame.
 // The code runs in a browser page, so it has no imports.
-import type { ClockLayout, ShownPicture } from './picture-clock.ts';
+import type { ClockLayout, ShownPicture } from './frame-clock.ts';
 
 export interface VideoClockReading {
   readonly layout: ClockLayout;

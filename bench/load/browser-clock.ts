@@ -45,7 +45,7 @@ for (const address of [whip, whep, playerPage, playlist]) if (address) loopbackU
 
 /** The page code needs DOM types, which this program does not have, so it is imported dynamically. */
 const inBrowser = (file: string): string => new URL(`../browser/${file}`, import.meta.url).href;
-const { clockLayout: layout, publishClock, readClock } = await import(inBrowser('picture-clock.ts'));
+const { clockLayout: layout, publishClock, readClock } = await import(inBrowser('frame-clock.ts'));
 const { readVideoClock } = await import(inBrowser('hls-clock.ts'));
 
 /** An empty page: browsers allow WebRTC in pages of any origin, and the servers allow all origins. */

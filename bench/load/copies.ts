@@ -20,7 +20,7 @@ import { FirstError, printResult, printWindow } from '../lib/tool-output.ts';
 
 const videoTag = 9;
 const keyframe = 1;
-const firstPictureTimeoutMs = 10_000;
+const firstFrameTimeoutMs = 10_000;
 const settleMs = 2_000;
 /** Wait until an unused copy has been closed, milliseconds: 10 s idle time, and a second for the response. */
 const copyEndsMs = 11_000;
@@ -90,7 +90,7 @@ async function firstPicture(url: string, pid: number): Promise<number | undefine
     if (isKeyframe(tag)) resolve(performance.now() - startedAt);
   });
   startedAt = performance.now();
-  const timer = setTimeout(() => resolve(undefined), firstPictureTimeoutMs);
+  const timer = setTimeout(() => resolve(undefined), firstFrameTimeoutMs);
   const took = await promise;
   clearTimeout(timer);
   close();
@@ -98,7 +98,7 @@ async function firstPicture(url: string, pid: number): Promise<number | undefine
   return took;
 }
 
-async function firstPictures(placed: readonly Placed[], which: 'origin' | 'other'): Promise<number[]> {
+async function firstFrames(placed: readonly Placed[], which: 'origin' | 'other'): Promise<number[]> {
   const times: number[] = [];
   for (const stream of placed) {
     const took = await firstPicture(stream.url, stream[which].pid);
@@ -142,8 +142,8 @@ async function measure(
 
 const gateways = findGateways();
 const placed = await placeStreams(gateways);
-const originFirst = quantiles(await firstPictures(placed, 'origin'));
-const copyFirst = quantiles(await firstPictures(placed, 'other'));
+const originFirst = quantiles(await firstFrames(placed, 'origin'));
+const copyFirst = quantiles(await firstFrames(placed, 'other'));
 await delay(copyEndsMs);
 const atOrigin = await measure(placed, 'origin', gateways);
 await delay(settleMs);

@@ -70,7 +70,7 @@ async function join(): Promise<WhepViewer[]> {
   return all;
 }
 
-async function untilPictures(all: readonly WhepViewer[]): Promise<void> {
+async function untilFrames(all: readonly WhepViewer[]): Promise<void> {
   for (const startedAt = performance.now(); performance.now() - startedAt < timeoutMs; await delay(20))
     if (!all.some((viewer) => viewer.isStuck)) return;
 }
@@ -98,7 +98,7 @@ function outcome(all: readonly WhepViewer[]) {
 
 async function load(): Promise<object> {
   const all = await join();
-  await untilPictures(all);
+  await untilFrames(all);
   await delay(Number(values.settle) * 1000);
   const loop = monitorEventLoopDelay({ resolution: loopResolutionMs });
   loop.enable();
@@ -165,7 +165,7 @@ async function churn(): Promise<object> {
 
 async function leavingRound(everyone: WhepViewer[]) {
   const all = await join();
-  await untilPictures(all);
+  await untilFrames(all);
   await delay(holdMs);
   const result = outcome(all);
   everyone.push(...all);

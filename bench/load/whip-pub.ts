@@ -123,7 +123,7 @@ function send(kind: 'video' | 'audio', timestamp: number, isLast: boolean, paylo
   }
 }
 
-function sendPicture(): void {
+function sendFrame(): void {
   if (wantsKeyframe && performance.now() - jumpedAt > jumpPauseMs) jumpToKeyframe();
   const { parameterSets, slices } = pictures[picture]!;
   const sliceBytes = slices.reduce((sum, { length }) => sum + length, 0);
@@ -161,7 +161,7 @@ function loop(): void {
       return;
     }
     lateMs.push(now - due);
-    if (videoAt <= audioAt) sendPicture();
+    if (videoAt <= audioAt) sendFrame();
     else sendSound();
   }
 }

@@ -46,7 +46,10 @@ export interface GalleryPage {
   /** Folder of the page in the sources of the console; default `features/<id>` or `features/settings/<id>`. */
   readonly source?: string;
   readonly answers?: Answers;
-  /** Calls that the page needs. Each call adds the states `loading` and `error`. */
+  /**
+   * Calls that the page needs. If there are any, the page also has the states `loading` (no call has a response) and `error` (every call
+   * fails).
+   */
   readonly needs?: readonly EndpointName[];
   /** Text of the `error` states, if it differs from the usual message. */
   readonly errorShows?: TextKey;

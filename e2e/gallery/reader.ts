@@ -47,7 +47,7 @@ export interface Reader {
    * Painting is half of the work, and the small scale does not change the layout.
    */
   resize(size: { readonly width: number; readonly height: number }, isSeen: boolean): Promise<void>;
-  takePicture(): Promise<Buffer>;
+  takeScreenshot(): Promise<Buffer>;
   /** Clears the storage before each following document, and stores this session; an empty session is not stored. */
   storeSession(session: string): Promise<void>;
   /** Resolves when the page sends no more requests and has drawn the responses. */
@@ -119,7 +119,7 @@ const unseenScale = 0.1;
 /** JPEG quality, of 100. Text stays sharp. */
 const jpegQuality = 85;
 
-async function createWindow(page: Page): Promise<Pick<Reader, 'resize' | 'takePicture'>> {
+async function createWindow(page: Page): Promise<Pick<Reader, 'resize' | 'takeScreenshot'>> {
   const session = await page.context().newCDPSession(page);
   return {
     async resize({ width, height }, isSeen) {
@@ -132,7 +132,7 @@ async function createWindow(page: Page): Promise<Pick<Reader, 'resize' | 'takePi
         mobile: false,
       });
     },
-    async takePicture() {
+    async takeScreenshot() {
       const picture = await session.send('Page.captureScreenshot', { format: 'jpeg', quality: jpegQuality });
       return Buffer.from(picture.data, 'base64');
     },

@@ -88,7 +88,7 @@ const blackBrightness = 8;
  * Waits until the first video of the page or frame has shown `movingFrames` more frames.
  * Resolves with the number of frames and the brightness; rejects when the video is black.
  */
-export async function movingPicture(place: Page | Frame): Promise<{ frames: number; brightness: number }> {
+export async function movingTestVideo(place: Page | Frame): Promise<{ frames: number; brightness: number }> {
   await place.waitForSelector('video', { state: 'attached' });
   const seen = await place.evaluate(watchFrames, movingFrames);
   if (seen.brightness < blackBrightness) throw new Error(`the video is black: brightness ${seen.brightness}`);

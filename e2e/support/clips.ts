@@ -7,7 +7,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { decodePictures } from './ffprobe.ts';
+import { decodeFrames } from './ffprobe.ts';
 
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL('../../node_modules/.cache/srs-stack-tests/clips', import.meta.url));
@@ -34,10 +34,10 @@ async function makeClip(name: string, args: readonly string[]): Promise<string> 
 }
 
 /** Hash of every frame of a clip in presentation order. Only the first test decodes the clip. */
-export async function picturesOfClip(clip: string): Promise<readonly string[]> {
+export async function framesOfClip(clip: string): Promise<readonly string[]> {
   const file = `${clip}.pictures.json`;
   if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as string[];
-  const { hashes, errors } = await decodePictures(clip);
+  const { hashes, errors } = await decodeFrames(clip);
   if (errors) throw new Error(`${clip} does not decode: ${errors}`);
   const own = `${file}-${randomUUID()}`;
   await writeFile(own, JSON.stringify(hashes));

@@ -45,7 +45,7 @@ export async function probe(url: string, { seconds }: { seconds?: number } = {})
   return { streams, packets };
 }
 
-export interface DecodedPictures {
+export interface DecodedFrames {
   /** Hash of every frame, in presentation order. */
   readonly hashes: readonly string[];
   /** Error messages of FFmpeg; empty without errors. */
@@ -53,7 +53,7 @@ export interface DecodedPictures {
 }
 
 /** Decodes all video and audio in one run of FFmpeg. Resolves with data about the video. */
-export async function decodePictures(file: string): Promise<DecodedPictures> {
+export async function decodeFrames(file: string): Promise<DecodedFrames> {
   const pictures = ['-map', '0:v', '-vsync', 'passthrough', '-f', 'framehash', '-hash', 'murmur3', '-'];
   const args = ['-nostdin', '-loglevel', 'error', '-xerror', '-i', file, ...pictures, '-map', '0:a', '-f', 'null', '-'];
   type Outputs = { stdout: string; stderr: string };

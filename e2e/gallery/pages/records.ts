@@ -15,7 +15,7 @@ import {
   snapshotTimers,
 } from '../samples/recordings.ts';
 import { clip, rewindWindow, rewindWindows } from '../samples/rewind.ts';
-import { slatePicture } from '../samples/slates.ts';
+import { slateImage } from '../samples/slates.ts';
 import { asking, choose, confirm, fill, press, steps, until } from '../steps.ts';
 
 const rules = {
@@ -23,7 +23,7 @@ const rules = {
   queryRecordPlan: data({ entries: plan, zone: 'Europe/Berlin' }),
   querySnapshotTimers: data(snapshotTimers),
   querySnapshots: data({ snapshots }),
-  querySnapshotPicture: data({ picture: slatePicture }),
+  querySnapshotPicture: data({ picture: slateImage }),
 };
 const recorded = {
   queryRecord: data(recordRules),

@@ -4,7 +4,7 @@ import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { revision } from '../samples/revision.ts';
 import { rewindOff, rewindOn } from '../samples/rewind.ts';
 import * as settings from '../samples/settings.ts';
-import { slatePicture, slatesOn, slatesWithClip } from '../samples/slates.ts';
+import { slateImage, slatesOn, slatesWithClip } from '../samples/slates.ts';
 import { asking, choose, confirm, fill, press, type Step, steps, toggle } from '../steps.ts';
 import { certificatePages } from './certificates.ts';
 import { clusterPages } from './cluster.ts';
@@ -152,14 +152,14 @@ export const settingsPages: readonly GalleryPage[] = [
       { name: 'off', shows: 'slates:picture.none' },
       {
         name: 'filled',
-        answers: { querySlates: data(slatesOn), querySlatePicture: data({ picture: slatePicture }) },
+        answers: { querySlates: data(slatesOn), querySlatePicture: data({ picture: slateImage }) },
         shows: 'slates:state.failed.text',
       },
       {
         name: 'clip with texts, and started streams',
         answers: {
           querySlates: data(slatesWithClip),
-          querySlatePicture: data({ picture: slatePicture }),
+          querySlatePicture: data({ picture: slateImage }),
           queryLibrary: data({ files: [], freeBytes: 5e10, maxFileBytes: 1e10 }),
         },
         shows: 'slates:content.missing',

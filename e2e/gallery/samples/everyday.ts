@@ -5,7 +5,7 @@ import { demoOff, firstSteps, video } from './first-run.ts';
 import { events, history, snapshot } from './monitor.ts';
 import { allRunning } from './operations.ts';
 import { revision } from './revision.ts';
-import { slatePicture, slatesOff } from './slates.ts';
+import { slateImage, slatesOff } from './slates.ts';
 import { liveStream } from './streams.ts';
 import { viewersHour } from './viewers.ts';
 
@@ -64,7 +64,7 @@ export const everydayAnswers: Answers = {
   queryStreamPicture: data({ picture: null }),
   querySlates: data(slatesOff),
   querySlatePicture: data({ picture: null }),
-  previewSlate: data({ picture: slatePicture }),
+  previewSlate: data({ picture: slateImage }),
   queryRewindWindows: data([]),
   queryStreamRecording: data({ wanted: true, chosen: true, since: '2026-03-08T10:14:05Z' }),
 };

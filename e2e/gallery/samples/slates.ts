@@ -46,6 +46,6 @@ export const slatesWithClip: Slates = {
   ],
 };
 
-export const slatePicture = `data:image/svg+xml;base64,${Buffer.from(
+export const slateImage = `data:image/svg+xml;base64,${Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1280 720"><rect width="1280" height="720" fill="#123047"/><circle cx="640" cy="360" r="190" fill="#2f7f96"/><rect x="250" y="600" width="780" height="40" fill="#e8eef2"/></svg>',
 ).toString('base64')}`;

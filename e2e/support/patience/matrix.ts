@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { slowness } from '../../../scripts/test-run/patience.ts';
-import { movingPicture } from '../chromium.ts';
+import { movingTestVideo } from '../chromium.ts';
 import { type FfmpegRun, publishTestSource } from '../ffmpeg.ts';
 import type { Environment, Product } from '../product.ts';
 import { until } from '../until.ts';
@@ -73,7 +73,7 @@ export class PatienceMatrix {
     this.#waits = new ProcessorWaits(this.#gatewayPids);
     this.#watchers.push(...(await watchEverything(product, 'lobby')));
     await page.goto(`${product.url}/players/whep.html?stream=lobby&autostart=true`);
-    await movingPicture(page);
+    await movingTestVideo(page);
     this.#watchers.push(await watchPage(page));
   }
 

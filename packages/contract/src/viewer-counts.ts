@@ -17,7 +17,7 @@ export interface StepCounts {
   sum: number;
 }
 
-/** `toldSeconds`: playback time for which bytes were reported. `lately…`: only viewers that stalled recently. */
+/** `reportedSeconds`: playback time for which bytes were reported. `lately…`: only viewers that stalled recently. */
 export const viewerCounters = [
   'reports',
   'latelyReports',
@@ -25,7 +25,7 @@ export const viewerCounters = [
   'stalls',
   'stalledSeconds',
   'bytes',
-  'toldSeconds',
+  'reportedSeconds',
   'latelyBytes',
   'latelyToldSeconds',
   'frames',
@@ -60,7 +60,7 @@ export function countReport(into: ViewerCounts, report: OutputReport): void {
   if (stalledLately) into.latelyReports += 1;
   if (bytes !== undefined) {
     into.bytes += bytes;
-    into.toldSeconds += seconds;
+    into.reportedSeconds += seconds;
   }
   if (bytes !== undefined && stalledLately) {
     into.latelyBytes += bytes;
@@ -177,7 +177,7 @@ export function toViewerMetrics(counts: ViewerCounts, seconds: number): ViewerMe
     joinP95: quantile(counts.joins, joinSteps, 0.95) ?? null,
     stalledShare: per(counts.latelyReports, counts.reports),
     stallsPerHour: per(counts.stalls * secondsPerHour, counts.seconds),
-    receivedBps: rate(counts.bytes, counts.toldSeconds),
+    receivedBps: rate(counts.bytes, counts.reportedSeconds),
     stalledReceivedBps: rate(counts.latelyBytes, counts.latelyToldSeconds),
     delayP50: quantile(counts.delays, delaySteps, 0.5) ?? null,
     delayP95: quantile(counts.delays, delaySteps, 0.95) ?? null,

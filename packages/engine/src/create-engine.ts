@@ -9,11 +9,11 @@ import type { ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';
 import { createFfmpegAudioBridge } from './bridge/ffmpeg-audio-bridge.ts';
-import { writeKeyframeFile } from './egress/flv/keyframe-picture.ts';
+import { writeKeyframeFile } from './egress/flv/keyframe-image.ts';
 import { createHlsOutput, type HlsOutput } from './egress/hls/hls-output.ts';
 import { createLowLatencyOutput, type LowLatencyOutput } from './egress/low-latency-hls/low-latency-output.ts';
 import { RewindOutput } from './egress/rewind/rewind-output.ts';
-import { StoryboardImages } from './egress/rewind/storyboard-pictures.ts';
+import { StoryboardImages } from './egress/rewind/storyboard-images.ts';
 import {
   type BoundAddresses,
   type Engine,

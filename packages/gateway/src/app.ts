@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { Engine, EngineConfig, EnginePorts, HlsConfig, ReportFault } from '@srs-stack/engine';
 import { watchSettingsFile } from '@srs-stack/playback/access/watch-settings.ts';
-import { watchPicturesFolder } from '@srs-stack/playback/watch-page-looks.ts';
+import { watchImagesFolder } from '@srs-stack/playback/watch-page-looks.ts';
 import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { createCallbackClient } from './callbacks/callback-client.ts';
@@ -172,7 +172,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
     ...{ engine, proxy, forwarded, dataDir: env.dataDir, log, files: consoleFiles },
     multivariant: (request, response, ip) => multivariant.handle(request, response, ip),
     watchPages: new WatchPages({
-      ...{ folder: consoleFolder, pictures: join(env.dataDir, watchPicturesFolder), sender: files, isReportingOn },
+      ...{ folder: consoleFolder, pictures: join(env.dataDir, watchImagesFolder), sender: files, isReportingOn },
       ...{ forwarded, files: consoleFiles, infos: openInfos(forwarded, media, multivariant) },
     }),
     reports: createReportCall({ ...reportParts(media), isOn: isReportingOn, forwarded }),

@@ -49,7 +49,7 @@ test('signalling is open to all, as on the public port, and forwards client and 
   expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, '*']);
   expect(engine.requests).toEqual([`${path}&eip=203.0.113.5`]);
   expect(engine.mediaRequests[0]).toMatchObject({ clientAddress: '198.51.100.7' });
-  // The addresses in a request take precedence.
+  // An `eip` in the request takes precedence over the address from the Host header.
   await ask({ port, path: `${path}&eip=192.0.2.1`, method: 'POST', headers, body: 'v=0' });
   expect(engine.requests.at(-1)).toBe(`${path}&eip=192.0.2.1`);
   await ask({ port, path: `${path}&token=x`, method: 'DELETE', headers });

@@ -3,4 +3,4 @@
 
 export const watchPageFile = 'watch-page.json';
 /** Folder with the images of the watch page, in the data folder. */
-export const watchPicturesFolder = 'watch-pictures';
+export const watchImagesFolder = 'watch-pictures';

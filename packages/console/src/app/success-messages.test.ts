@@ -15,9 +15,9 @@ const messages: readonly [wanted: string, namespace: Namespace, key: string, en:
   ['footer set', 'beian', 'icp.saved', /Footer updated/, /更新/],
   ['header set', 'beian', 'title.saved', /Page title updated/, /更新/],
   ['Virtual live stream setup ok', 'vlives', 'saved', /^Virtual live stream setup ok$/, /虚拟直播/],
-  ['DVR rule saved', 'cloud-recording', 'told.dvrSaved', /DVR rule saved/, /保存/],
-  ['VoD rule saved', 'cloud-recording', 'told.vodSaved', /VoD rule saved/, /保存/],
-  ['cloud secret ok', 'cloud-recording', 'told.secretSaved', /Cloud secret saved/, /密钥/],
+  ['DVR rule saved', 'cloud-recording', 'success.dvrSaved', /DVR rule saved/, /保存/],
+  ['VoD rule saved', 'cloud-recording', 'success.vodSaved', /VoD rule saved/, /保存/],
+  ['cloud secret ok', 'cloud-recording', 'success.secretSaved', /Cloud secret saved/, /密钥/],
 ];
 
 test.each(messages)('"%s" is shown', async (_wanted, namespace, key, en, zh) => {

@@ -8,7 +8,7 @@ import { liveStreamFixture } from '../testing/live-stream-fixture.ts';
 import { type RenderedApp, renderApp } from '../testing/render-app.tsx';
 import type { Locale } from './languages.ts';
 
-vi.mock('../shared/stream-picture.tsx', () => ({ default: () => null }));
+vi.mock('../shared/stream-image.tsx', () => ({ default: () => null }));
 vi.mock('@srs-stack/contract/constants.ts', async (original) => {
   const constants = await original<typeof import('@srs-stack/contract/constants.ts')>();
   const languages = { ...constants.languages, qps: { name: 'Pseudo', short: 'PS', htmlLang: 'qps' } };

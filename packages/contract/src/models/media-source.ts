@@ -6,12 +6,12 @@ import { fileNode } from './file-node.ts';
 export const mediaSourceTypes = ['upload', 'file', 'stream', 'ytdl', ''] as const;
 
 /** Maximum width or height of a video, pixels. No codec for live streams supports more. */
-const maxPictureSide = 16_384;
+const maxImageSide = 16_384;
 
 /** A number that clients send back unchanged. Values outside the range are clamped. */
 const within = (min: number, max: number) => z.number().overwrite((value) => Math.max(min, Math.min(value, max)));
 const reported = within(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-const side = within(0, maxPictureSide).default(0);
+const side = within(0, maxImageSide).default(0);
 
 /** A source, returned by calls that add files or streams and accepted by the `source` call. */
 export const mediaSourceItem = z.object({

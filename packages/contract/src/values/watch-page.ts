@@ -4,8 +4,8 @@ export type WatchTheme = (typeof watchThemes)[number];
 export const audienceChoices = ['shown', 'hidden'] as const;
 
 /** `picture`: shown while the stream is not live, and in link previews. `logo`: beside the name. */
-export const watchPictureUses = ['picture', 'logo'] as const;
-export type WatchPictureUse = (typeof watchPictureUses)[number];
+export const watchImageUses = ['picture', 'logo'] as const;
+export type WatchImageUse = (typeof watchImageUses)[number];
 
 /** The look of the streams that match one pattern. An empty value inherits from a less specific pattern, and finally from the default. */
 export interface WatchPageLook {
@@ -37,6 +37,6 @@ export const emptyWatchPageLook: WatchPageLook = {
 };
 
 /** File name of an uploaded image. It is a hash of the content, so the image behind a name never changes. */
-export const watchPictureName = /^[0-9a-f]{32}\.(?:jpg|png)$/;
+export const watchImageName = /^[0-9a-f]{32}\.(?:jpg|png)$/;
 
 export const accentColor = /^#[0-9a-f]{6}$/i;

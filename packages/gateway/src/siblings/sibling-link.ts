@@ -85,8 +85,9 @@ export class SiblingLink {
   }
 
   /**
-   * Asks the other gateway whether the publisher of a stream can be replaced. Resolves with undefined after a failed call, because a slow
-   * gateway keeps its publisher. Resolves with `gone` when the announcement connection ends with the gateway.
+   * Sends the call `path` (`sending` or `takeOver`) about the publisher of a stream. Resolves with the status of the response, or with
+   * undefined if none arrives in time; callers then assume that the publisher is sending. Resolves with `gone` when the stream ends or the
+   * connection for announcements is lost.
    */
   async askPublishing(path: string, key: StreamKey): Promise<PublisherResponse> {
     const url = toStreamUrl(key);

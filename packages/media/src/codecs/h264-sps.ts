@@ -16,7 +16,7 @@ const highProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139
 const maxRefFramesInCycle = 255;
 const macroblockSize = 16;
 /** Largest width or height, pixels: the limit of level 6.2. A corrupt SPS may contain larger values. */
-const maxPictureSide = 16_880;
+const maxImageSide = 16_880;
 
 /** Parses an SPS NAL unit with its header byte. Undefined for a truncated or invalid unit. */
 export function parseH264Sps(unit: Buffer): H264Sps | undefined {
@@ -32,7 +32,7 @@ export function parseH264Sps(unit: Buffer): H264Sps | undefined {
   reader.readUe();
   reader.skip(1);
   const { width, height } = readPictureSize(reader, chromaFormat);
-  const valid = !reader.overrun && width > 0 && height > 0 && width <= maxPictureSide && height <= maxPictureSide;
+  const valid = !reader.overrun && width > 0 && height > 0 && width <= maxImageSide && height <= maxImageSide;
   return valid ? { profileIdc, levelIdc, width, height } : undefined;
 }
 

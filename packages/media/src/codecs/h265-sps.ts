@@ -19,7 +19,7 @@ export interface H265Sps {
 }
 
 /** Largest width or height, pixels: the limit of level 6.2. A corrupt SPS may contain larger values. */
-const maxPictureSide = 16_888;
+const maxImageSide = 16_888;
 /** Maximum size of the DPB (H.264 and H.265), frames (§A.4.2). */
 const maxReorderDepth = 16;
 const generalProfileTierLevelBits = 96;
@@ -39,7 +39,7 @@ export function parseH265Sps(unit: Buffer): H265Sps | undefined {
   const { width, height } = readPictureSize(reader, chromaFormat);
   const bitDepthLuma = reader.readUe() + 8;
   const bitDepthChroma = reader.readUe() + 8;
-  const sizeValid = width > 0 && height > 0 && width <= maxPictureSide && height <= maxPictureSide;
+  const sizeValid = width > 0 && height > 0 && width <= maxImageSide && height <= maxImageSide;
   if (reader.overrun || !sizeValid || chromaFormat > 3 || bitDepthLuma > 16 || bitDepthChroma > 16) return undefined;
   const reorderDepth = readReorderDepth(reader, subLayers);
   const profileTierLevel = plain.subarray(3, 15);

@@ -42,7 +42,7 @@ const lastExchangeDocument: DocumentType<LastExchange> = {
 
 export interface CallbackSettingsStore {
   current(): CallbackSettings;
-  /** Throws `settingsChanged` when `revision` differs from the stored revision. */
+  /** Throws `settingsChanged` when `revision` is given and differs from the stored revision. */
   save(next: Omit<CallbackSettings, 'revision'>, revision: number | undefined): Promise<void>;
   last(): LastExchange;
   remember(exchange: LastExchange): Promise<void>;

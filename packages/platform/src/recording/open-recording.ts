@@ -1,7 +1,7 @@
 // Opens local and cloud recording. Both receive every finished segment of the streams.
 import { join } from 'node:path';
 import type { HlsSegments } from '../streams/hls-segments.ts';
-import { snapshotSize, takeStillPicture } from '../workers/still-picture.ts';
+import { snapshotSize, takeStillImage } from '../workers/still-image.ts';
 import { type CloudRecording, type CloudRecordingDeps, openCloudRecording } from './cloud/cloud-recording.ts';
 import { createTencentCloud } from './cloud/tencent/tencent-cloud.ts';
 import { openRecords, type Records, type RecordsDeps } from './records.ts';
@@ -33,7 +33,7 @@ export async function openRecording({ cloud, isEnabled, segments, ...deps }: Rec
   });
   const snapshots = await openSnapshots({
     ...{ ...deps, root: join(deps.dataDir, 'snapshots') },
-    takePicture: (keyframe, signal) => takeStillPicture(keyframe, signal, snapshotSize),
+    takeScreenshot: (keyframe, signal) => takeStillImage(keyframe, signal, snapshotSize),
   });
   segments.subscribe(async (segment) => {
     if (isEnabled()) await records.onSegment(segment);

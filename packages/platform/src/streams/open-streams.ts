@@ -8,7 +8,7 @@ import type { AuditTrail } from '../store/audit-trail.ts';
 import { type DeclaredSetting, openDeclared } from '../store/setting.ts';
 import type { Store } from '../store/store.ts';
 import type { Watching } from '../watching/watching.ts';
-import { takeStillPicture } from '../workers/still-picture.ts';
+import { takeStillImage } from '../workers/still-image.ts';
 import { type ActiveStreams, createActiveStreams } from './active-streams.ts';
 import { type Drain, openDrain } from './drain.ts';
 import { createHlsSegments, type HlsSegments } from './hls-segments.ts';
@@ -21,7 +21,7 @@ import { RenditionAccess } from './rendition-access.ts';
 import { openStreamCounters, type StreamCounters } from './stream-counters.ts';
 import { createStreamEvents, type StreamEvents } from './stream-events.ts';
 import { StreamKeys } from './stream-keys.ts';
-import { createStreamPictures, type StreamPictures } from './stream-pictures.ts';
+import { createStreamImages, type StreamImages } from './stream-images.ts';
 import { openUsageLimit, type UsageLimitService } from './usage-limit.ts';
 
 type BitrateLimits = typeof bitrateLimits.document.empty;
@@ -36,7 +36,7 @@ export interface Streams {
   readonly segments: HlsSegments;
   readonly view: LiveView;
   readonly clients: LiveClients;
-  readonly pictures: StreamPictures;
+  readonly pictures: StreamImages;
   readonly bitrateLimits: DeclaredSetting<BitrateLimits>;
   readonly usageLimit: UsageLimitService;
   readonly renditionAccess: RenditionAccess;
@@ -96,7 +96,7 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
     segments: createHlsSegments(deps.hlsPath),
     view: createLiveView({ mediaServer, refusedPublishers, viewing: deps.viewing, now }),
     clients: createLiveClients({ mediaServer, audit, now }),
-    pictures: createStreamPictures({ mediaServer, now, takePicture: takeStillPicture }),
+    pictures: createStreamImages({ mediaServer, now, takeScreenshot: takeStillImage }),
     bitrateLimits: await openDeclared(bitrateLimits, { store, audit }),
     usageLimit,
     renditionAccess,

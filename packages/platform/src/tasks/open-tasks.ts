@@ -20,9 +20,9 @@ import type { RenditionAccess } from '../streams/rendition-access.ts';
 import { createStreamSources, type StreamSourcesDeps } from '../streams/stream-sources.ts';
 import type { Watching } from '../watching/watching.ts';
 import { createSourceProxy } from '../workers/source-proxy.ts';
-import { snapshotSize, takeStillPicture } from '../workers/still-picture.ts';
+import { snapshotSize, takeStillImage } from '../workers/still-image.ts';
 import { type EngineTransfersDeps, openEngineTransfers } from '../workers/transfers/engine-transfers.ts';
-import { toPicture, toPng } from '../workers/uploaded-picture.ts';
+import { toPicture, toPng } from '../workers/uploaded-image.ts';
 import { kindOfWorker } from '../workers/worker-kind.ts';
 import type { WorkerRegistry, WorkerRegistryDeps } from '../workers/worker-registry.ts';
 import { type Channels, type ChannelsDeps, openChannels } from './channels/channels.ts';
@@ -199,7 +199,7 @@ function openSlatesOf(deps: TasksDeps): Promise<Slates> {
     ...{ folders: files.folders, library: files.library },
     ...{ toImage: (file) => toPicture(file, 'poster'), encode: encodeSlate, clock: () => performance.now() },
     ...{ drawPreview, canShow: deps.channelGateways.canPlay },
-    takePicture: (keyframe, signal) => takeStillPicture(keyframe, signal, snapshotSize),
+    takeScreenshot: (keyframe, signal) => takeStillImage(keyframe, signal, snapshotSize),
   });
 }
 

@@ -1,5 +1,5 @@
 // Appearance of the watch page. Stored, and written to `config/watch-page.json` for gateways.
-import { AppError, because, changed, type WatchPageLook, type WatchPictureUse } from '@srs-stack/contract';
+import { AppError, because, changed, type WatchPageLook, type WatchImageUse } from '@srs-stack/contract';
 import { comparePatterns } from '@srs-stack/playback/stream-pattern.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { requireRevision, revisionOf } from '../concurrency/settings-revision.ts
 import type { AuditTrail } from '../store/audit-trail.ts';
 import { type HeldDocument, holdDocument } from '../store/held-document.ts';
 import type { DocumentType, Store } from '../store/store.ts';
-import type { PagePictures } from './page-pictures.ts';
+import type { PageImages } from './page-images.ts';
 
 const ownerOnly = 0o600;
 /** Maximum length of the patterns in the audit trail, characters. */
@@ -34,7 +34,7 @@ const looksDocument: DocumentType<{ readonly looks: readonly WatchPageLook[] }> 
 export interface PageLooksDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  readonly pictures: Pick<PagePictures, 'receive' | 'known' | 'lay'>;
+  readonly pictures: Pick<PageImages, 'receive' | 'known' | 'lay'>;
   readonly file: string;
 }
 
@@ -80,7 +80,7 @@ export class PageLooks {
   }
 
   /** Resolves with image name and public path. Throws errors of the image conversion. */
-  async receivePicture(base64: string, use: WatchPictureUse): Promise<{ name: string; path: string }> {
+  async receivePicture(base64: string, use: WatchImageUse): Promise<{ name: string; path: string }> {
     const name = await this.#deps.pictures.receive(Buffer.from(base64, 'base64'), use, this.#pictureNames());
     return { name, path: picturesPath + name };
   }

@@ -7,7 +7,7 @@ import { AppError } from '@srs-stack/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { greyPng, mp4Claiming } from '../testing/hostile-media.ts';
 import { probeMedia } from './ffprobe.ts';
-import { toPng } from './uploaded-picture.ts';
+import { toPng } from './uploaded-image.ts';
 
 let folder: string;
 beforeAll(() => {

@@ -1,7 +1,7 @@
 // Runs FFmpeg to get one image on standard output, with limits on resources, size and time.
 import { spawn } from 'node:child_process';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
-import { pictureLimits } from '@srs-stack/process/programs/media-limits.ts';
+import { imageLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { setProgramPriority } from '@srs-stack/process/programs/program-priority.ts';
 import { programEnvironment } from './launch.ts';
 
@@ -59,7 +59,7 @@ export function runForImage(run: ImageRun): Promise<ImageResult> {
 }
 
 function start({ args: wanted, program: name = 'ffmpeg', folder, timeoutMs, signal, niceness = 0 }: ImageRun) {
-  const { program, args } = limitedCommand(name, wanted, pictureLimits);
+  const { program, args } = limitedCommand(name, wanted, imageLimits);
   const timeout = AbortSignal.timeout(timeoutMs);
   const child = spawn(program, args, {
     ...{ env: programEnvironment(), stdio: 'pipe', killSignal: 'SIGKILL' },

@@ -18,11 +18,11 @@ export const probeCpuSeconds = 8;
 /** Maximum number of pixels of a frame that any program decodes: 8K cinema (8192 × 4320). */
 export const maxPicturePixels = 8_192 * 4_320;
 /** Memory to decode, scale and encode a still image, bytes. 8K HEVC at 10 bit takes 435 MiB. */
-export const pictureMemoryBytes = 640 * mib;
+export const imageMemoryBytes = 640 * mib;
 /** CPU time for a still image, seconds. 8K HEVC at 10 bit takes 0.7 s. */
-export const pictureCpuSeconds = 10;
+export const imageCpuSeconds = 10;
 /** Largest image file, bytes: ten times the size of an image 320 pixels wide. */
-export const pictureFileBytes = mib;
+export const imageFileBytes = mib;
 /** Memory of a forward, bytes. Copying 8K takes 115 MiB, mostly for probing. */
 export const forwardMemoryBytes = 512 * mib;
 /** Memory of encoding tasks (virtual live, transcode, demo), bytes. x264 at 4K with look-ahead on two processors takes 1.1 GiB. */
@@ -52,14 +52,14 @@ export function probeLimits(fileSizeBytes = 0): ProgramLimits {
 }
 
 /** Limits for a still image through pipes, of a live stream or an uploaded watermark. */
-export const pictureLimits: ProgramLimits = {
-  memoryBytes: pictureMemoryBytes,
-  cpuSeconds: pictureCpuSeconds,
+export const imageLimits: ProgramLimits = {
+  memoryBytes: imageMemoryBytes,
+  cpuSeconds: imageCpuSeconds,
   fileBytes: 0,
 };
 
 /** Limits for the poster of a recording. The poster is a file. */
-export const posterLimits: ProgramLimits = { ...pictureLimits, fileBytes: pictureFileBytes };
+export const posterLimits: ProgramLimits = { ...imageLimits, fileBytes: imageFileBytes };
 
 /** Limits of a worker that copies. CPU time is unlimited, because such a worker runs for months. */
 export const forwardLimits: ProgramLimits = { memoryBytes: forwardMemoryBytes, fileBytes: 0 };

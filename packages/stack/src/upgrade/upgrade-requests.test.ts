@@ -25,12 +25,12 @@ beforeEach(() => {
   remotes = openReleaseRemotes();
   remote = remotes.create();
   dataDir = mkdtempSync(join(tmpdir(), 'srs-stack-data-'));
-  const toldPrepared = Promise.withResolvers<void>();
-  prepared = toldPrepared.promise;
+  const reportedPrepared = Promise.withResolvers<void>();
+  prepared = reportedPrepared.promise;
   requests = openUpgradeRequests({
     ...{ dataDir, checkout: remote.checkout, folder: remote.checkout },
     log: { info: (fields) => ended.push((fields as { action: string }).action), warn: () => undefined },
-    onPrepared: toldPrepared.resolve,
+    onPrepared: reportedPrepared.resolve,
   });
 });
 afterEach(async () => {

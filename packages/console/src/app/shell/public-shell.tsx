@@ -11,7 +11,7 @@ import { Footer } from './footer.tsx';
 import { LanguageMenu } from './language-menu.tsx';
 import { NavigationLinks } from './navigation-links.tsx';
 import classes from './public-shell.module.css';
-import { SignalPicture } from './signal-picture.tsx';
+import { SignalImage } from './signal-image.tsx';
 
 export function PublicShell({ navigation, children }: { navigation: readonly Screen[]; children: ReactNode }) {
   const { t } = useTranslation();
@@ -24,7 +24,7 @@ export function PublicShell({ navigation, children }: { navigation: readonly Scr
           <BrandMark size={36} />
           <span>{title}</span>
         </div>
-        <SignalPicture />
+        <SignalImage />
         <p className={classes.claim}>{t('claim')}</p>
       </aside>
       <div className={classes.side}>

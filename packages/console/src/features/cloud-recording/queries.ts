@@ -35,7 +35,7 @@ function useChange<C extends Call>(endpoint: C, outcome: Outcome) {
       const shown = [queryDvr, queryVod, queryDvrFiles, queryVodFiles, queryCloudAccount];
       await Promise.all(shown.map((each) => client.invalidateQueries({ queryKey: apiKey(each) })));
     },
-    onSuccess: () => showToast({ message: t(`told.${outcome}`) }),
+    onSuccess: () => showToast({ message: t(`success.${outcome}`) }),
     onError: useReportError(),
   });
 }

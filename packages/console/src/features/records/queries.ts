@@ -86,7 +86,7 @@ function useChange<C extends Call>(endpoint: C, outcome: (request: RequestOf<C>)
       const rules = [calls.queryRecordRetention, calls.queryRecordSplit, calls.queryRecordPlan];
       const keys = [...shown, calls.queryRecordBin, ...rules].map((each) => apiKey(each));
       await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
-      await showToast({ message: t(`told.${outcome(request)}`) });
+      await showToast({ message: t(`success.${outcome(request)}`) });
     },
     onError: useReportError(),
   });

@@ -18,7 +18,7 @@ import { useTranscodeTask } from './queries.ts';
 import { StreamComparison } from './stream-comparison.tsx';
 import classes from './transcode.module.css';
 
-const StreamPicture = lazy(() => import('../../shared/stream-picture.tsx'));
+const StreamImage = lazy(() => import('../../shared/stream-image.tsx'));
 
 export interface TranscodeStatusProps {
   config: TranscodeConfig;
@@ -118,7 +118,7 @@ function Preview({ app, stream }: { app: string; stream: string }) {
   });
   return (
     <Suspense fallback={<Skeleton className={classes.picture!} />}>
-      <StreamPicture address={flvUrl} />
+      <StreamImage address={flvUrl} />
     </Suspense>
   );
 }

@@ -7,7 +7,7 @@ import { liveStreamFixture } from '../../testing/live-stream-fixture.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 // The simulated DOM lacks Media Source Extensions, which the video player needs.
-vi.mock('../../shared/stream-picture.tsx', () => ({ default: ({ address }: { address: string }) => <i>{address}</i> }));
+vi.mock('../../shared/stream-image.tsx', () => ({ default: ({ address }: { address: string }) => <i>{address}</i> }));
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
 

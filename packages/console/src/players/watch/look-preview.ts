@@ -1,6 +1,6 @@
 // Receives unsaved appearance values from the console's settings form. Accepts only messages of the page's own origin.
 import type { WatchLook } from '@srs-stack/contract/values/watch-info.ts';
-import { accentColor, watchPictureName, watchThemes } from '@srs-stack/contract/values/watch-page.ts';
+import { accentColor, watchImageName, watchThemes } from '@srs-stack/contract/values/watch-page.ts';
 import { onServer } from '../server-root.ts';
 import { applyTheme } from './page-look.ts';
 
@@ -26,7 +26,7 @@ export function followPreview(onLook: (typed: PreviewedLook) => void): void {
 
 function toLook(typed: Record<string, unknown>): Partial<WatchLook> {
   const pathOf = (name: string): string | null =>
-    watchPictureName.test(name) ? onServer(`/watch/pictures/${name}`) : null;
+    watchImageName.test(name) ? onServer(`/watch/pictures/${name}`) : null;
   const startsAt = text(typed.startsAt);
   return {
     ...(text(typed.name) === '' ? {} : { name: text(typed.name) }),

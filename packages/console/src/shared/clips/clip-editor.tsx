@@ -13,7 +13,7 @@ import { ClipPreview } from './clip-preview.tsx';
 import { iso, type StreamName, useCreateClip, useRewindWindow, useStoryboard } from './clip-queries.ts';
 import { ClipResult } from './clip-result.tsx';
 import { ClipTimeline } from './clip-timeline.tsx';
-import { pictureAt, timeOfDay } from './clip-times.ts';
+import { imageAt, timeOfDay } from './clip-times.ts';
 import type { Piece, Span } from './clip-view.ts';
 import { useClipChoice } from './use-clip-choice.ts';
 
@@ -55,7 +55,7 @@ function Editor({ name, newest }: { name: StreamName; newest: Window }) {
             end={end}
             atMs={piece[index]!}
             window={spanOf(window)}
-            picture={pictureAt(pictures, piece[index]!)}
+            picture={imageAt(pictures, piece[index]!)}
             onChange={(atMs) => choice.setEnd(end, atMs)}
           />
         ))}

@@ -4,7 +4,7 @@ import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './clip.module.css';
-import { type StoryboardPicture, timeOfDay } from './clip-times.ts';
+import { type StoryboardImage, timeOfDay } from './clip-times.ts';
 import { type End, readTimeOfDay, type Span } from './clip-view.ts';
 import { StreamStill } from './stream-still.tsx';
 
@@ -15,7 +15,7 @@ export interface ClipMomentProps {
   end: End;
   atMs: number;
   window: Span;
-  picture: StoryboardPicture | undefined;
+  picture: StoryboardImage | undefined;
   onChange: (atMs: number) => void;
 }
 

@@ -2,17 +2,17 @@
 import { Button, RangeSlider, SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './clip.module.css';
-import { picturesFor, type StoryboardPicture, timeOfDay } from './clip-times.ts';
+import { imagesFor, type StoryboardImage, timeOfDay } from './clip-times.ts';
 import { handlesOf, isZoomOffered, lastSeconds, type Piece, type Span, type Zoom, zooms } from './clip-view.ts';
 import { StreamStill } from './stream-still.tsx';
 import type { ClipChoice } from './use-clip-choice.ts';
 
-const stripPictures = 8;
+const stripImages = 8;
 
 export interface ClipTimelineProps {
   choice: ClipChoice;
   window: Span;
-  pictures: readonly StoryboardPicture[];
+  pictures: readonly StoryboardImage[];
 }
 
 export function ClipTimeline({ choice, window, pictures }: ClipTimelineProps) {
@@ -24,7 +24,7 @@ export function ClipTimeline({ choice, window, pictures }: ClipTimelineProps) {
     <div className={classes.timeline}>
       <Choices choice={choice} window={window} />
       <div className={classes.strip} aria-hidden>
-        {picturesFor(pictures, view, stripPictures).map((picture, index) => (
+        {imagesFor(pictures, view, stripImages).map((picture, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the position in the strip identifies the element, whatever image it shows
           <StreamStill key={index} picture={picture} />
         ))}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pictureAt, picturesFor, readStoryboard, timeOfDay } from './clip-times.ts';
+import { imageAt, imagesFor, readStoryboard, timeOfDay } from './clip-times.ts';
 
 const text = `WEBVTT
 
@@ -22,11 +22,11 @@ test('images are parsed with their time and address', () => {
 });
 
 test('each time has the image before it', () => {
-  expect(pictureAt(pictures, 0)).toBe(pictures[0]);
-  expect(pictureAt(pictures, 1_777_636_809_999)).toBe(pictures[0]);
-  expect(pictureAt(pictures, 1_777_636_810_000)).toBe(pictures[1]);
-  expect(pictureAt([], 1)).toBeUndefined();
-  const strip = picturesFor(pictures, { sinceMs: 1_777_636_800_000, untilMs: 1_777_636_820_000 }, 4);
+  expect(imageAt(pictures, 0)).toBe(pictures[0]);
+  expect(imageAt(pictures, 1_777_636_809_999)).toBe(pictures[0]);
+  expect(imageAt(pictures, 1_777_636_810_000)).toBe(pictures[1]);
+  expect(imageAt([], 1)).toBeUndefined();
+  const strip = imagesFor(pictures, { sinceMs: 1_777_636_800_000, untilMs: 1_777_636_820_000 }, 4);
   expect(strip).toEqual([pictures[0], pictures[0], pictures[1], pictures[1]]);
 });
 

@@ -2,7 +2,7 @@
 import type { Span } from './clip-view.ts';
 
 /** A preview image of the stream. */
-export interface StoryboardPicture {
+export interface StoryboardImage {
   /** Milliseconds since 1970. */
   readonly atMs: number;
   readonly url: string;
@@ -11,23 +11,23 @@ export interface StoryboardPicture {
 const pictureLine = /^.+\.rewind-(\d{13})\.jpg(?:\?.*)?$/gm;
 
 /** Parses the images of a WebVTT storyboard. @param base address of the storyboard. */
-export function readStoryboard(text: string, base: string): StoryboardPicture[] {
+export function readStoryboard(text: string, base: string): StoryboardImage[] {
   return [...text.matchAll(pictureLine)].map(([line, atMs]) => ({ atMs: Number(atMs), url: new URL(line, base).href }));
 }
 
 /** Returns the last image up to `timeMs`, or the first image if all are later. */
-export function pictureAt(pictures: readonly StoryboardPicture[], timeMs: number): StoryboardPicture | undefined {
+export function imageAt(pictures: readonly StoryboardImage[], timeMs: number): StoryboardImage | undefined {
   return pictures.findLast(({ atMs }) => atMs <= timeMs) ?? pictures[0];
 }
 
 /** Selects `count` images at equal intervals over the range. */
-export function picturesFor(
-  pictures: readonly StoryboardPicture[],
+export function imagesFor(
+  pictures: readonly StoryboardImage[],
   { sinceMs, untilMs }: Span,
   count: number,
-): StoryboardPicture[] {
+): StoryboardImage[] {
   const stepMs = (untilMs - sinceMs) / count;
-  const found = Array.from({ length: count }, (_, index) => pictureAt(pictures, sinceMs + (index + 0.5) * stepMs));
+  const found = Array.from({ length: count }, (_, index) => imageAt(pictures, sinceMs + (index + 0.5) * stepMs));
   return found.filter((picture) => picture !== undefined);
 }
 

@@ -1,4 +1,4 @@
-// Computes the visible part of the rewind window, and the clip after a handle or a typed time changes. Pure.
+// Computes the visible part of the rewind window, and the new start and end of the clip when the user moves a handle or types a time. Pure.
 
 /** A time range, milliseconds since 1970. */
 export interface Span {

@@ -2,16 +2,16 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './clip.module.css';
-import { type StoryboardPicture, timeOfDay } from './clip-times.ts';
+import { type StoryboardImage, timeOfDay } from './clip-times.ts';
 
 const tries = 4;
 const pauseMs = 2_000;
 
-export function StreamStill({ picture }: { picture: StoryboardPicture | undefined }) {
+export function StreamStill({ picture }: { picture: StoryboardImage | undefined }) {
   return <Still key={picture?.url} picture={picture} />;
 }
 
-function Still({ picture }: { picture: StoryboardPicture | undefined }) {
+function Still({ picture }: { picture: StoryboardImage | undefined }) {
   const { t } = useTranslation('clips');
   const [attempt, setAttempt] = useState(0);
   const [hasFailed, setFailed] = useState(false);

@@ -14,7 +14,7 @@ export const useSnapshots = ({ app, stream }: StreamName) =>
   useQuery({ ...apiQuery(calls.querySnapshots, { app, stream }), refetchInterval: pollIntervalMs });
 
 /** Requests an image only once, because images never change. */
-export const useSnapshotPicture = ({ app, stream }: StreamName, name: string | undefined) =>
+export const useSnapshotImage = ({ app, stream }: StreamName, name: string | undefined) =>
   useQuery({
     ...apiQuery(calls.querySnapshotPicture, { app, stream, name: name ?? '' }),
     enabled: name !== undefined,

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { formatTimestamp } from '../format-time.ts';
 import { InlineFailure } from '../inline-failure.tsx';
-import { type StreamName, useRemoveSnapshots, useSnapshotPicture, useSnapshots } from './snapshot-queries.ts';
+import { type StreamName, useRemoveSnapshots, useSnapshotImage, useSnapshots } from './snapshot-queries.ts';
 import classes from './snapshots.module.css';
 
 export default function SnapshotViewer({ app, stream }: StreamName) {
@@ -15,7 +15,7 @@ export default function SnapshotViewer({ app, stream }: StreamName) {
   const remove = useRemoveSnapshots();
   const snapshots = data?.snapshots ?? [];
   const shown = snapshots.find(({ name }) => name === chosen) ?? snapshots[0];
-  const picture = useSnapshotPicture({ app, stream }, shown?.name);
+  const picture = useSnapshotImage({ app, stream }, shown?.name);
   if (!data) return error ? <InlineFailure error={error} /> : <Skeleton height="20rem" radius="md" />;
   if (!shown) return <Text>{t('none')}</Text>;
   const source = picture.data?.picture;

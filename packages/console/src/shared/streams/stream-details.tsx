@@ -17,7 +17,7 @@ import { useStreamSource } from './stream-source.ts';
 import { StreamThumbnail } from './stream-thumbnail.tsx';
 import classes from './streams.module.css';
 
-const StreamPicture = lazy(() => import('../stream-picture.tsx'));
+const StreamImage = lazy(() => import('../stream-image.tsx'));
 
 export interface StreamDetailsProps {
   path: string | null;
@@ -63,7 +63,7 @@ function Details({ row: { stream, findings } }: { row: ArrangedStream }) {
     <div className={classes.details}>
       {isWatching ? (
         <Suspense fallback={<StreamThumbnail stream={stream} className={classes.stage} />}>
-          <StreamPicture address={flvAddress(stream)} />
+          <StreamImage address={flvAddress(stream)} />
         </Suspense>
       ) : (
         <div className={classes.poster}>

@@ -7,8 +7,8 @@ import { isValidStreamPattern, maxStreamPatternLength } from '../../stream-patte
 import {
   accentColor,
   audienceChoices,
-  watchPictureName,
-  watchPictureUses,
+  watchImageName,
+  watchImageUses,
   watchThemes,
 } from '../../values/watch-page.ts';
 
@@ -25,8 +25,8 @@ const look = z.object({
   name: z.string().max(maxWatchPageNameLength).default(''),
   text: z.string().max(maxWatchPageTextLength).default(''),
   /** File from `uploadWatchPicture`, shown while the stream is not live, and in link previews. */
-  picture: orInherited(z.string().regex(watchPictureName)).default(''),
-  logo: orInherited(z.string().regex(watchPictureName)).default(''),
+  picture: orInherited(z.string().regex(watchImageName)).default(''),
+  logo: orInherited(z.string().regex(watchImageName)).default(''),
   accent: orInherited(z.string().regex(accentColor, 'a colour must have the form #096b61')).default(''),
   theme: orInherited(z.enum(watchThemes)).default(''),
   audience: orInherited(z.enum(audienceChoices)).default(''),
@@ -55,7 +55,7 @@ export const uploadWatchPicture = defineEndpoint({
   summary: 'Uploads a PNG, JPEG or WebP of at most 512 KiB for the watch page; use its name in the settings.',
   request: z.object({
     token,
-    use: z.enum(watchPictureUses),
+    use: z.enum(watchImageUses),
     /** The file in Base64. */
     data: z.string().default(''),
   }),

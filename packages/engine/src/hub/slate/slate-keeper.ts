@@ -37,7 +37,7 @@ const spareRule: SlateRule = { afterMs: 3_000, longestMs: Number.POSITIVE_INFINI
 /** Used part of the hub. */
 export interface BackupSources {
   find(key: StreamKey): Stream | undefined;
-  /** The stream, if its source sends and no substitute is on air. */
+  /** The stream, while its source or spare encoder sends and readers can start. */
   liveSource(key: StreamKey): Stream | undefined;
   readonly spares: Pick<Spares, 'of' | 'live' | 'attach'>;
   attach(key: StreamKey, reader: StreamReader, options: { fromGopCache: boolean }): { detach(): void };

@@ -6,7 +6,7 @@ import { type Bandwidth, toMasterText } from '../../egress/hls/live-playlist.ts'
 import { parseRange, type RewindRange } from '../../egress/rewind/rewind-moment.ts';
 import type { RewindOutput } from '../../egress/rewind/rewind-output.ts';
 import type { RewindStream } from '../../egress/rewind/rewind-stream.ts';
-import type { StoryboardImages } from '../../egress/rewind/storyboard-pictures.ts';
+import type { StoryboardImages } from '../../egress/rewind/storyboard-images.ts';
 import { sendFailure } from '../http/http-responses.ts';
 import type { MediaPath } from '../http/media-path.ts';
 import { parseDeliveryDirectives } from './delivery-directives.ts';

@@ -144,7 +144,10 @@ export function toPassedHeaders(response: IncomingMessage, toLocation: (value: s
   return headers;
 }
 
-/** Headers for the client as a flat list: `upstream` without `notToClient` and `without`, then `own`. Each name occurs once. */
+/**
+ * Headers for the client as a flat list: those of `upstream` except `notToClient`, `without` and fields named in `Connection`; then `own`.
+ * A header with several values, such as `set-cookie`, is repeated.
+ */
 export function toClientHeaders(
   upstream: IncomingHttpHeaders,
   own: readonly string[],

@@ -5,7 +5,7 @@ import {
   accentColor,
   emptyWatchPageLook,
   type WatchPageLook,
-  watchPictureName,
+  watchImageName,
   watchThemes,
 } from '@srs-stack/contract/values/watch-page.ts';
 import { comparePatterns, matchesPattern } from '@srs-stack/playback/stream-pattern.ts';
@@ -54,7 +54,7 @@ function toLook(entry: unknown): WatchPageLook {
   };
   return {
     ...{ pattern: text('pattern'), name: text('name'), text: text('text') },
-    ...{ picture: text('picture', watchPictureName), logo: text('logo', watchPictureName) },
+    ...{ picture: text('picture', watchImageName), logo: text('logo', watchImageName) },
     accent: text('accent', accentColor),
     theme: watchThemes.find((theme) => theme === given.theme) ?? '',
     audience: given.audience === 'hidden' ? 'hidden' : given.audience === 'shown' ? 'shown' : '',

@@ -2,7 +2,7 @@
 // embed script, and the oEmbed response (oEmbed 1.0).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { watchPictureName } from '@srs-stack/contract/values/watch-page.ts';
+import { watchImageName } from '@srs-stack/contract/values/watch-page.ts';
 import type { ConsoleFiles } from '../files/console-files.ts';
 import type { FileSender } from '../files/file-sender.ts';
 import { sendStaticFile } from '../files/static-file.ts';
@@ -51,7 +51,7 @@ export class WatchPages {
     const infoStream = parseInfoPath(pathname);
     if (infoStream) return this.#sendInfo(request, response, infoStream);
     const stream = parseWatchPath(pathname);
-    if (pathname.startsWith(picturesPath) && (await this.#sendPicture(request, response, pathname))) return;
+    if (pathname.startsWith(picturesPath) && (await this.#sendFrame(request, response, pathname))) return;
     if (pathname === '/watch/oembed') this.#answerOembed(request, response);
     else if (pathname === '/watch/embed.js' && (await this.#options.files.servePage(request, response, pathname)))
       return;
@@ -83,9 +83,9 @@ export class WatchPages {
   }
 
   /** Sends an image of the page. Resolves with false when the image does not exist. */
-  async #sendPicture(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
+  async #sendFrame(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
     const name = pathname.slice(picturesPath.length);
-    if (!watchPictureName.test(name)) return false;
+    if (!watchImageName.test(name)) return false;
     const { pictures, sender } = this.#options;
     setCommonHeaders(response);
     response.setHeader('X-Content-Type-Options', 'nosniff');

@@ -14,7 +14,7 @@ export interface WebrtcAddressSettings {
   readonly usesNameLookup: boolean;
   /** True when peers cannot reach the addresses of the network interfaces. */
   readonly isInContainer: boolean;
-  /** UDP port for peers behind a port mapping (`RTC_PORT`); 0 for the bound port. */
+  /** UDP port in the announced addresses, when a router or container maps the port of the server (`RTC_PORT`); 0 for the bound port. */
   readonly shownPort: number;
 }
 

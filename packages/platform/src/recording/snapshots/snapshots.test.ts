@@ -11,7 +11,7 @@ import type { MediaServerStream } from '../../media-server/media-server.ts';
 import { createAuditTrail } from '../../store/audit-trail.ts';
 import { openStoreFile } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
-import { snapshotSize, takeStillPicture } from '../../workers/still-picture.ts';
+import { snapshotSize, takeStillImage } from '../../workers/still-image.ts';
 import { openSnapshots, type Snapshots, type SnapshotsDeps } from './snapshots.ts';
 
 const log = pino({ level: 'silent' });
@@ -60,7 +60,7 @@ async function open(more: Partial<SnapshotsDeps> = {}) {
   snapshots = await openSnapshots({
     ...{ store, audit: createAuditTrail({ store, log, now }), root: join(dataDir, 'snapshots'), now, log },
     ...{ mediaServer: server, ownMediaServer: server },
-    takePicture: (bytes, signal) => takeStillPicture(bytes, signal, snapshotSize),
+    takeScreenshot: (bytes, signal) => takeStillImage(bytes, signal, snapshotSize),
     monotonicMs: () => clock.nowMs,
     measureDisk: async () => ({ freeBytes, totalBytes: 2 ** 41 }),
     ...more,
@@ -105,7 +105,7 @@ it('a snapshot by call: a JPEG of at most 1920 pixels, listed newest first, also
 
 it('a snapshot on a timer: taken at its interval; the newest are kept, also those taken by call', async () => {
   await close();
-  await open({ takePicture: async (bytes) => bytes });
+  await open({ takeScreenshot: async (bytes) => bytes });
   await snapshots.change([{ glob: '/live/camera-*', seconds: 10, keep: 3 }], thisServer);
   const byCall = await snapshots.take(camera);
   await pass(20);
@@ -140,7 +140,7 @@ it('a hundred at once: two FFmpeg run, fifty wait, the others are refused', asyn
   await close();
   let [running, most] = [0, 0];
   await open({
-    takePicture: async (bytes) => {
+    takeScreenshot: async (bytes) => {
       most = Math.max(most, ++running);
       await new Promise((resolve) => setImmediate(resolve));
       running -= 1;

@@ -45,7 +45,7 @@ export interface SnapshotsDeps {
   readonly mediaServer: Streams;
   /** Media servers of this node: timers cover only local streams. */
   readonly ownMediaServer: Streams;
-  readonly takePicture: (keyframe: Buffer, signal: AbortSignal) => Promise<Buffer | undefined>;
+  readonly takeScreenshot: (keyframe: Buffer, signal: AbortSignal) => Promise<Buffer | undefined>;
   readonly now: () => Date;
   readonly monotonicMs?: () => number;
   readonly measureDisk?: MeasureDisk;
@@ -183,11 +183,11 @@ export class Snapshots {
   }
 
   async #makeNow(server: Streams, { id, app, stream }: MediaServerStream, isTimed: boolean): Promise<Snapshot> {
-    const { takePicture, now } = this.#deps;
+    const { takeScreenshot, now } = this.#deps;
     const { signal } = this.#stopping;
     await this.#makeRoom();
     const keyframe = signal.aborted ? undefined : await server.readKeyframe(id).catch(() => undefined);
-    const image = keyframe && (await takePicture(keyframe, signal));
+    const image = keyframe && (await takeScreenshot(keyframe, signal));
     if (!image) throw new AppError('notFound', because('record.snapshot-no-frame', { app, stream }));
     return this.#folder.add({ app, stream }, image, now(), isTimed);
   }

@@ -16,7 +16,7 @@ interface Taken {
 
 export interface LastFramesDeps {
   readonly mediaServer: Pick<MediaServer, 'readKeyframe'>;
-  readonly takePicture: (keyframe: Buffer, signal: AbortSignal) => Promise<Buffer | undefined>;
+  readonly takeScreenshot: (keyframe: Buffer, signal: AbortSignal) => Promise<Buffer | undefined>;
 }
 
 export class LastFrames {
@@ -50,7 +50,7 @@ export class LastFrames {
     // Skips a stream that shows its slate or backup: those frames are not from the source.
     if (this.#taken.has(name) || isReplaced(stream) || shape === undefined || shape === 'unknown') return;
     const keyframe = await this.#deps.mediaServer.readKeyframe(stream.id).catch(() => undefined);
-    const jpeg = keyframe && (await this.#deps.takePicture(keyframe, signal));
+    const jpeg = keyframe && (await this.#deps.takeScreenshot(keyframe, signal));
     const frame = jpeg && { jpeg, version: createHash('sha256').update(jpeg).digest('hex') };
     this.#taken.set(name, { shape, frame });
   }

@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)('two nodes of a cluster', () => {
       mediaServer: { listStreams: async () => [], readKeyframe: async () => undefined },
       ...{ toImage: async (file) => file, encode: async () => undefined, drawPreview: async () => Buffer.alloc(0) },
       ...{
-        takePicture: async () => undefined,
+        takeScreenshot: async () => undefined,
         canShow: true,
         publishSecret: { current: () => ({ publish: '' }) },
         now,

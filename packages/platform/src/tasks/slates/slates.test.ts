@@ -70,7 +70,7 @@ function openIn(folder: string): Promise<Slates> {
     ...{ store: sharedStore(), log, dataDir: folder },
     ...{ clock: () => clockMs, audit: createAuditTrail({ store, log, now }) },
     mediaServer: { listStreams: () => listStreams(), readKeyframe: async () => lastKeyframe },
-    ...{ toImage: async (file) => file, takePicture: async (keyframe) => keyframe, canShow: true },
+    ...{ toImage: async (file) => file, takeScreenshot: async (keyframe) => keyframe, canShow: true },
     ...{ folders: { pathOf: async (target) => files.get(target) }, library: { keep: async (target) => target } },
     drawPreview: async ({ image, text: { title } }) => Buffer.from(`${image ?? 'dark'} ${title}`),
     ...{ publishSecret: { current: () => ({ publish: 'a&b' }) }, now: () => new Date(wallMs) },

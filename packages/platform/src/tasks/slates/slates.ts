@@ -43,7 +43,7 @@ export interface SlatesDeps extends SlateFilesDeps, Omit<StartedSlatesDeps, 'clo
   readonly mediaServer: Pick<MediaServer, 'listStreams' | 'readKeyframe'>;
   readonly folders: Pick<MediaFolders, 'pathOf'>;
   readonly library: Pick<MediaLibrary, 'keep'>;
-  readonly takePicture: LastFramesDeps['takePicture'];
+  readonly takeScreenshot: LastFramesDeps['takeScreenshot'];
   readonly drawPreview: SlatePreviewsDeps['drawPreview'];
   readonly canShow: boolean;
 }

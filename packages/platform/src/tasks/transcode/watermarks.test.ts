@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { maxWatermarkBytes } from '@srs-stack/contract';
 import { afterAll, describe, expect, it } from 'vitest';
-import { toPng } from '../../workers/uploaded-picture.ts';
+import { toPng } from '../../workers/uploaded-image.ts';
 import { createWatermarks } from './watermarks.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'srs-watermarks-'));

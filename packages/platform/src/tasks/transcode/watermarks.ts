@@ -9,7 +9,7 @@ import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import { withDiskFull } from '../../files/upload-guard.ts';
 
 /** Number of images kept besides the current image: forms in other tabs may refer to them. */
-const maxKeptPictures = 8;
+const maxKeptImages = 8;
 const idPattern = /^[0-9a-f]{32}$/;
 const ownerOnly = 0o600;
 
@@ -49,7 +49,7 @@ export function createWatermarks({ folder, toPng }: WatermarksDeps): Watermarks 
     );
     const kept = new Set([`${inUse}.png`, `${written}.png`]);
     const newestFirst = dated.sort((a, b) => b.atMs - a.atMs).map(({ name }) => name);
-    const old = newestFirst.filter((name) => !kept.has(name)).slice(maxKeptPictures);
+    const old = newestFirst.filter((name) => !kept.has(name)).slice(maxKeptImages);
     const unfinished = names.filter((name) => !known.includes(name));
     await Promise.all([...old, ...unfinished].map((name) => rm(join(folder, name), { force: true })));
   };

@@ -19,7 +19,7 @@ import { StreamHealthNotes } from './stream-health-notes.tsx';
 import { useLiveCard } from './use-live-card.ts';
 import { WaitingForEncoder } from './waiting-for-encoder.tsx';
 
-const LivePicture = lazy(() => import('./live-picture.tsx'));
+const LiveImage = lazy(() => import('./live-image.tsx'));
 
 export interface LiveCardProps {
   streamName: string;
@@ -98,7 +98,7 @@ function CardBody({ state, streamName, addresses, onChoose, retry }: CardBodyPro
       return (
         <>
           <Suspense fallback={<Skeleton className={classes.picture ?? ''} />}>
-            <LivePicture addresses={addresses} />
+            <LiveImage addresses={addresses} />
           </Suspense>
           {state.refusal && <RefusalAlert note={state.refusal} />}
           <StreamHealthNotes stream={state.stream} />

@@ -9,7 +9,7 @@ import { SettingsFooter } from '../../../shared/settings-form/settings-footer.ts
 import { useSettingsForm } from '../../../shared/settings-form/use-settings-form.ts';
 import { SlateContentField, SlateTextFields } from './slate-content.tsx';
 import { problemsOf, type SlateDraft, toDraft, toRequest } from './slate-draft.ts';
-import { SlatePicture } from './slate-picture.tsx';
+import { SlateImage } from './slate-image.tsx';
 import classes from './slates.module.css';
 
 const imageInCommand = '<BASE64_IMAGE>';
@@ -52,7 +52,7 @@ export function SlateForm({ stored }: { stored: ResponseOf<typeof calls.querySla
           change={change}
         />
         <SlateTextFields values={values} change={change} />
-        <SlatePicture hasStored={stored.image !== ''} draft={values} onChange={(image) => change({ image })} />
+        <SlateImage hasStored={stored.image !== ''} draft={values} onChange={(image) => change({ image })} />
         <div className={classes.pair}>
           <NumberInput
             label={t('after')}

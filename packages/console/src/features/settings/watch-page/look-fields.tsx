@@ -9,7 +9,7 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fromLocalTime, toLocalTime } from './look-draft.ts';
-import { PictureField } from './picture-field.tsx';
+import { ImageField } from './image-field.tsx';
 import classes from './watch-page.module.css';
 
 interface LookFieldsProps {
@@ -43,8 +43,8 @@ export function LookFields({ look, isServer, onChange }: LookFieldsProps) {
         onChange={(event) => onChange({ text: event.currentTarget.value })}
       />
       <div className={classes.pair}>
-        <PictureField use="picture" name={look.picture} onChange={(picture) => onChange({ picture })} />
-        <PictureField use="logo" name={look.logo} onChange={(logo) => onChange({ logo })} />
+        <ImageField use="picture" name={look.picture} onChange={(picture) => onChange({ picture })} />
+        <ImageField use="logo" name={look.logo} onChange={(logo) => onChange({ logo })} />
       </div>
       <TextInput
         type="datetime-local"

@@ -12,7 +12,7 @@ import { useDemoStream } from '../queries.ts';
 import { StopDemoButton } from './demo-buttons.tsx';
 import classes from './first-run.module.css';
 
-const StreamPicture = lazy(() => import('../../../shared/stream-picture.tsx'));
+const StreamImage = lazy(() => import('../../../shared/stream-image.tsx'));
 
 export function OnAir({ stream, isDemo }: { stream: LiveStream; isDemo: boolean }) {
   const { t } = useTranslation('tutorials');
@@ -51,7 +51,7 @@ export function OnAir({ stream, isDemo }: { stream: LiveStream; isDemo: boolean 
 
 function Picture({ app, stream }: { app: string; stream: string }) {
   const { flvUrl } = useAddresses(stream, '', app);
-  return <StreamPicture address={flvUrl} />;
+  return <StreamImage address={flvUrl} />;
 }
 
 function StopsBy() {

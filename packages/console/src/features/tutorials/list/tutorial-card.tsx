@@ -48,7 +48,7 @@ function Counts({ facts, isLoading, isVideo }: Pick<TutorialCardProps, 'facts' |
   const locale = useLocale();
   if (isLoading) return <Skeleton height={18} width="11rem" />;
   const stat = facts && facts.stat.view > 0 ? facts.stat : undefined;
-  const why = t(isVideo ? 'list.countsUnknown' : 'list.countsUntold', { asOf: catalogueDate });
+  const why = t(isVideo ? 'list.countsUnknown' : 'list.countsUnpublished', { asOf: catalogueDate });
   return (
     <span className={classes.counts} {...(stat ? {} : { title: why })}>
       {counts.map(({ key, Icon }) => (

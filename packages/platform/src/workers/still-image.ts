@@ -27,7 +27,7 @@ const pictureArguments = ({ maxWidth, quality }: PictureSize) => [
 ];
 
 /** Converts a keyframe to a JPEG. Resolves with undefined when FFmpeg is missing or cannot decode the keyframe. Never rejects. */
-export async function takeStillPicture(
+export async function takeStillImage(
   keyframe: Buffer,
   signal: AbortSignal,
   size: PictureSize = previewSize,

@@ -2,10 +2,10 @@
 import { useEffect, useRef } from 'react';
 import { useLocale } from '../navigation/current-locale.ts';
 import { createStagePlayer, simpleEngine } from '../players/stage-player.ts';
-import classes from './stream-picture.module.css';
+import classes from './stream-image.module.css';
 
 /** @param address FLV, HLS or WHEP. */
-export default function StreamPicture({ address }: { address: string }) {
+export default function StreamImage({ address }: { address: string }) {
   const locale = useLocale();
   const mount = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ const timeoutMs = 15_000;
 const maxSourcePixels = 4_096 * 4_096;
 
 /** Target format. */
-interface PictureForm {
+interface ImageForm {
   /** Longest side, pixels; larger images are scaled down. */
   readonly maxSidePixels: number;
   readonly pixelFormat: 'rgba' | 'yuvj420p';
@@ -19,7 +19,7 @@ interface PictureForm {
   readonly maxBytes: number;
 }
 
-const pictureForms = {
+const imageForms = {
   /** The width 960 is half of 1080p. The size limit suffices for 960 × 960 pixels of noise. */
   watermark: { maxSidePixels: 960, pixelFormat: 'rgba', encoder: ['-c:v', 'png'], maxBytes: 4 * 1024 ** 2 },
   /** A logo beside a heading, for high-density screens. The size limit suffices for 256 × 256 pixels of noise. */
@@ -31,29 +31,29 @@ const pictureForms = {
     encoder: ['-c:v', 'mjpeg', '-q:v', '4'],
     maxBytes: 1024 ** 2,
   },
-} as const satisfies Record<string, PictureForm>;
+} as const satisfies Record<string, ImageForm>;
 
-interface PngPicture {
+interface PngImage {
   readonly bytes: Buffer;
   readonly width: number;
   readonly height: number;
 }
 
 /** Throws AppError `watermarkUnusable` if the file is not an image, `programMissing` without FFmpeg. */
-export async function toPng(file: Buffer, program?: string): Promise<PngPicture> {
+export async function toPng(file: Buffer, program?: string): Promise<PngImage> {
   const bytes = await toPicture(file, 'watermark', program);
   // IHDR, which contains width and height, is the first chunk (PNG, ISO/IEC 15948, §11.2.2).
   return { bytes, width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
 /** Keeps only the pixels of the first image; metadata and further images are removed. Throws like `toPng`. */
-export async function toPicture(file: Buffer, form: keyof typeof pictureForms, program = 'ffmpeg'): Promise<Buffer> {
+export async function toPicture(file: Buffer, form: keyof typeof imageForms, program = 'ffmpeg'): Promise<Buffer> {
   if (file.length === 0) throw new AppError('watermarkUnusable', because('file.empty'));
   if (file.length > maxWatermarkBytes)
     throw new AppError('watermarkUnusable', because('watermark.too-large', { kib: maxWatermarkBytes / 1024 }));
   const demuxer = demuxerOf(file);
   if (!demuxer) throw new AppError('watermarkUnusable', because('watermark.type'));
-  return convert(file, demuxer, pictureForms[form], program);
+  return convert(file, demuxer, imageForms[form], program);
 }
 
 /** Detects the demuxer from the content, regardless of the file name. */
@@ -65,7 +65,7 @@ function demuxerOf(file: Buffer): string | undefined {
   return undefined;
 }
 
-function argumentsOf(demuxer: string, { maxSidePixels, pixelFormat, encoder }: PictureForm): string[] {
+function argumentsOf(demuxer: string, { maxSidePixels, pixelFormat, encoder }: ImageForm): string[] {
   const fit = `scale='min(${maxSidePixels},iw)':'min(${maxSidePixels},ih)':force_original_aspect_ratio=decrease`;
   return [
     ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'pipe'],
@@ -87,7 +87,7 @@ function argumentsOf(demuxer: string, { maxSidePixels, pixelFormat, encoder }: P
   ];
 }
 
-async function convert(file: Buffer, demuxer: string, form: PictureForm, program: string): Promise<Buffer> {
+async function convert(file: Buffer, demuxer: string, form: ImageForm, program: string): Promise<Buffer> {
   const args = argumentsOf(demuxer, form);
   const result = await runForImage({ args, program, input: file, maxBytes: form.maxBytes, timeoutMs });
   if (result.kind === 'image') return result.image;

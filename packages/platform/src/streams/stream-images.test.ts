@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStreamPictures, pictureCacheMs } from './stream-pictures.ts';
+import { createStreamImages, imageCacheMs } from './stream-images.ts';
 
 function rig({ hasKeyframe = true } = {}) {
   const state = { nowMs: 0, taken: 0, atOnce: 0, mostAtOnce: 0, release: [] as (() => void)[] };
@@ -7,9 +7,9 @@ function rig({ hasKeyframe = true } = {}) {
     if (id === 'away') throw new Error('the media server is away');
     return hasKeyframe ? Buffer.from('k') : undefined;
   };
-  const pictures = createStreamPictures({
+  const pictures = createStreamImages({
     mediaServer: { readKeyframe },
-    takePicture: async (bytes, signal) => {
+    takeScreenshot: async (bytes, signal) => {
       state.taken++;
       state.atOnce++;
       state.mostAtOnce = Math.max(state.mostAtOnce, state.atOnce);
@@ -37,7 +37,7 @@ describe('preview images of live streams', () => {
     await releaseAll();
     expect(await Promise.all(found)).toEqual([expected, expected]);
     expect(state.taken).toBe(1);
-    state.nowMs = pictureCacheMs;
+    state.nowMs = imageCacheMs;
     const later = pictures.find('a');
     await releaseAll();
     expect(await later).toBe(expected);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { maxImageCpuShare, StoryboardImages } from './storyboard-pictures.ts';
+import { maxImageCpuShare, StoryboardImages } from './storyboard-images.ts';
 
 let folder = '';
 let nowMs = 0;

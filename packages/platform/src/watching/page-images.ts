@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type WatchPictureUse, watchPictureName } from '@srs-stack/contract';
+import { type WatchImageUse, watchImageName } from '@srs-stack/contract';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { z } from 'zod';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { CollectionType, Store } from '../store/store.ts';
 
 /** Maximum number of unused images. The newest are kept, because an open form may still use them. */
-const maxUnusedPictures = 16;
+const maxUnusedImages = 16;
 /** Mode of the images: only the gateway of this machine reads them. */
 const ownerOnly = 0o600;
 
@@ -25,19 +25,19 @@ const pictures: CollectionType<StoredPicture> = {
   schema: z.object({ data: z.string(), addedAt: z.string() }),
 };
 
-export interface PagePicturesDeps {
+export interface PageImagesDeps {
   readonly store: Store;
   readonly now: () => Date;
   readonly folder: string;
   /** Converts a poster to JPEG, a logo to PNG. Throws an error for the uploader. */
-  readonly convert: (file: Buffer, use: WatchPictureUse) => Promise<Buffer>;
+  readonly convert: (file: Buffer, use: WatchImageUse) => Promise<Buffer>;
 }
 
-export class PagePictures {
-  readonly #deps: PagePicturesDeps;
+export class PageImages {
+  readonly #deps: PageImagesDeps;
   readonly #oneAtATime = createOneAtATime();
 
-  constructor(deps: PagePicturesDeps) {
+  constructor(deps: PageImagesDeps) {
     this.#deps = deps;
   }
 
@@ -45,7 +45,7 @@ export class PagePictures {
    * Accepts all allowed image types. Resolves with a name derived from the content. Throws the errors of `convert`.
    * @param inUse image names in the settings; these images are kept.
    */
-  async receive(file: Buffer, use: WatchPictureUse, inUse: ReadonlySet<string>): Promise<string> {
+  async receive(file: Buffer, use: WatchImageUse, inUse: ReadonlySet<string>): Promise<string> {
     const bytes = await this.#deps.convert(file, use);
     const id = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
     const name = `${id}.${use === 'logo' ? 'png' : 'jpg'}`;
@@ -90,10 +90,10 @@ export class PagePictures {
     const rows = await this.#rows.entries();
     const unused = [...rows].filter(([name]) => !kept.has(name));
     unused.sort(([, a], [, b]) => (a.addedAt < b.addedAt ? 1 : -1));
-    const old = unused.slice(maxUnusedPictures).map(([name]) => name);
+    const old = unused.slice(maxUnusedImages).map(([name]) => name);
     for (const name of old) await this.#rows.remove(name);
     const names = await readdir(folder);
-    const strays = names.filter((name) => !watchPictureName.test(name) || !rows.has(name));
+    const strays = names.filter((name) => !watchImageName.test(name) || !rows.has(name));
     await Promise.all([...old, ...strays].map((name) => rm(join(folder, name), { force: true })));
   }
 }

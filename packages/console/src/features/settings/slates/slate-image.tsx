@@ -6,21 +6,21 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { apiQuery } from '../../../api/api-query.ts';
-import { fittedPicture } from '../../../shared/fitted-picture.ts';
+import { fittedImage } from '../../../shared/fitted-image.ts';
 import { InlineFailure } from '../../../shared/inline-failure.tsx';
 import { FieldGroup } from '../../../ui/field-group.tsx';
 import type { SlateDraft } from './slate-draft.ts';
 import classes from './slates.module.css';
 import { useSlatePreview } from './use-slate-preview.ts';
 
-export interface SlatePictureProps {
+export interface SlateImageProps {
   hasStored: boolean;
   draft: SlateDraft;
   /** @param image selected file in base64; '' for a dark screen. */
   onChange: (image: string) => void;
 }
 
-export function SlatePicture({ hasStored, draft, onChange }: SlatePictureProps) {
+export function SlateImage({ hasStored, draft, onChange }: SlateImageProps) {
   const { t } = useTranslation('slates');
   const { image } = draft;
   const [isUnreadable, setIsUnreadable] = useState(false);
@@ -30,7 +30,7 @@ export function SlatePicture({ hasStored, draft, onChange }: SlatePictureProps) 
   const shown = preview.picture ?? plain;
   const choose = async (file: File | null) => {
     if (file === null) return;
-    const chosen = await fittedPicture(file, 'picture').catch(() => undefined);
+    const chosen = await fittedImage(file, 'picture').catch(() => undefined);
     setIsUnreadable(chosen === undefined);
     if (chosen !== undefined) onChange(chosen);
   };

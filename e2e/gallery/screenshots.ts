@@ -11,9 +11,9 @@ import { type Size, sizes, type Theme, themes } from './sizes.ts';
 
 export const galleryFolder = fileURLToPath(new URL('../../artifacts/gallery', import.meta.url));
 /** Maximum height of a screenshot, CSS pixels. Further content is cut off. */
-const maxPictureHeight = 4_000;
+const maxScreenshotHeight = 4_000;
 
-export interface PictureTask {
+export interface ScreenshotTask {
   readonly page: string;
   readonly state: string;
   readonly size: Size;
@@ -27,7 +27,7 @@ export interface PictureTask {
 }
 
 /** Takes the screenshots of a state. The page is checked in the main size of the reader, and only drawn in a second size. */
-export async function takePictures(reader: Reader, task: PictureTask): Promise<Picture[]> {
+export async function takeScreenshots(reader: Reader, task: ScreenshotTask): Promise<Picture[]> {
   const { page, locale, size: own } = reader;
   const { size, note } = task;
   const pictures: Picture[] = [];
@@ -43,7 +43,7 @@ export async function takePictures(reader: Reader, task: PictureTask): Promise<P
     if (isDrawn || task.isFaulty()) {
       if (!isDrawn) await reader.resize(whole, true);
       const file = `${task.page}/${task.state}-${locale}-${size}-${theme}.jpg`.replaceAll(' ', '-');
-      writeFileSync(join(galleryFolder, file), await reader.takePicture());
+      writeFileSync(join(galleryFolder, file), await reader.takeScreenshot());
       pictures.push({ state: task.state, locale, size, theme, file });
     }
   }
@@ -64,7 +64,7 @@ async function judgeWidths(reader: Reader, size: Size, note: (problem: string) =
 async function wholePage(page: Page, size: Size): Promise<{ width: number; height: number }> {
   const { width, height } = sizes[size];
   const whole = await page.evaluate(() => document.documentElement.scrollHeight);
-  return { width, height: Math.max(height, Math.min(whole, maxPictureHeight)) };
+  return { width, height: Math.max(height, Math.min(whole, maxScreenshotHeight)) };
 }
 
 /** Resolves when the page is drawn in the theme and all transitions and animations have ended. */

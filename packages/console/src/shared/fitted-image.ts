@@ -1,14 +1,14 @@
 // Downscales images in the browser to the limits of the server.
 import { maxWatermarkBytes } from '@srs-stack/contract/limits.ts';
-import type { WatchPictureUse } from '@srs-stack/contract/values/watch-page.ts';
+import type { WatchImageUse } from '@srs-stack/contract/values/watch-page.ts';
 
 /** Maximum width and height of a stored image, pixels. */
-const maxSides: Readonly<Record<WatchPictureUse, number>> = { picture: 1_280, logo: 256 };
+const maxSides: Readonly<Record<WatchImageUse, number>> = { picture: 1_280, logo: 256 };
 /** JPEG quality, 0 to 1. */
 const quality = 0.9;
 
 /** Returns the image in Base64. Rejects if the browser cannot decode the file. */
-export async function fittedPicture(file: File, use: WatchPictureUse): Promise<string> {
+export async function fittedImage(file: File, use: WatchImageUse): Promise<string> {
   if (file.size <= maxWatermarkBytes) return base64Of(file);
   const picture = await createImageBitmap(file);
   const scale = Math.min(1, maxSides[use] / Math.max(picture.width, picture.height));

@@ -1,6 +1,6 @@
 // An animated level meter that decorates the login page. The meter stands still if the visitor prefers reduced motion.
 import { useTranslation } from 'react-i18next';
-import classes from './signal-picture.module.css';
+import classes from './signal-image.module.css';
 
 /** Heights of the bars, percent of the illustration. */
 const levels = Array.from({ length: 40 }, (_, index) => {
@@ -8,7 +8,7 @@ const levels = Array.from({ length: 40 }, (_, index) => {
   return Math.round((0.44 + wave * 0.6) * 100);
 });
 
-export function SignalPicture() {
+export function SignalImage() {
   const { t } = useTranslation();
   return (
     <div className={classes.picture} aria-hidden="true">

@@ -1,5 +1,5 @@
-// Publishes a video that shows its drawing time as black and white blocks, and decodes the time in a playing page.
-// Both functions run in a browser page, so they have no imports.
+// Publishes a video whose frames show the time at which they were drawn as black and white blocks. Decodes this time in a page that plays
+// the video.
 
 /** Positions of the blocks, pixels of a frame of `width` × `height`. Blocks this large survive any encoder. */
 export interface ClockLayout {

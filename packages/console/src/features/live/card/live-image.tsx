@@ -4,24 +4,24 @@ import type { AddressSet } from '@srs-stack/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWebrtcAvailability } from '../../../shared/publish-guide/use-webrtc-availability.ts';
-import StreamPicture from '../../../shared/stream-picture.tsx';
+import StreamImage from '../../../shared/stream-image.tsx';
 import classes from './live-card.module.css';
 
 const formats = { flv: 'flvUrl', hls: 'm3u8Url', rtc: 'whepUrl' } as const satisfies Record<string, keyof AddressSet>;
 type Format = keyof typeof formats;
 
-export interface LivePictureProps {
+export interface LiveImageProps {
   addresses: AddressSet;
 }
 
-export default function LivePicture({ addresses }: LivePictureProps) {
+export default function LiveImage({ addresses }: LiveImageProps) {
   const { t } = useTranslation('live');
   const { play } = useWebrtcAvailability();
   const [format, setFormat] = useState<Format>('flv');
   const choices: Format[] = play ? ['flv', 'hls', 'rtc'] : ['flv', 'hls'];
   return (
     <div>
-      <StreamPicture address={addresses[formats[format]]} />
+      <StreamImage address={addresses[formats[format]]} />
       <SegmentedControl
         className={classes.formats ?? ''}
         size="xs"

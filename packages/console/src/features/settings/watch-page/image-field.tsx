@@ -1,25 +1,25 @@
 // Field for an image of the watch page. The browser resizes the image before the upload.
 import { Button, FileButton, Text } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
-import type { WatchPictureUse } from '@srs-stack/contract/values/watch-page.ts';
+import type { WatchImageUse } from '@srs-stack/contract/values/watch-page.ts';
 import { IconPhotoPlus, IconPhotoX, IconReplace } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { apiMutation } from '../../../api/api-query.ts';
-import { fittedPicture } from '../../../shared/fitted-picture.ts';
+import { fittedImage } from '../../../shared/fitted-image.ts';
 import { InlineFailure } from '../../../shared/inline-failure.tsx';
 import { FieldGroup } from '../../../ui/field-group.tsx';
 import classes from './watch-page.module.css';
 
-interface PictureFieldProps {
-  use: WatchPictureUse;
+interface ImageFieldProps {
+  use: WatchImageUse;
   /** File name; '' for no image. */
   name: string;
   onChange: (name: string) => void;
 }
 
-export function PictureField({ use, name, onChange }: PictureFieldProps) {
+export function ImageField({ use, name, onChange }: ImageFieldProps) {
   const { t } = useTranslation('watch-page');
   const [isUnreadable, setIsUnreadable] = useState(false);
   const upload = useMutation({
@@ -29,7 +29,7 @@ export function PictureField({ use, name, onChange }: PictureFieldProps) {
   const send = async (file: File | null) => {
     if (file === null) return;
     upload.reset();
-    const data = await fittedPicture(file, use).catch(() => undefined);
+    const data = await fittedImage(file, use).catch(() => undefined);
     setIsUnreadable(data === undefined);
     if (data !== undefined) upload.mutate({ use, data });
   };
