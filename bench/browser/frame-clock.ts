@@ -1,5 +1,5 @@
 // Publishes a video whose frames show the time at which they were drawn as black and white blocks. Decodes this time in a page that plays
-// the video.
+// the video. Both functions run in a browser page, so they have no imports.
 
 /** Positions of the blocks, pixels of a frame of `width` × `height`. Blocks this large survive any encoder. */
 export interface ClockLayout {

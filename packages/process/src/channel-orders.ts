@@ -71,9 +71,9 @@ export function writeChannelOrders(channels: readonly ChannelOrder[]): string {
 
 function toOrder(value: unknown): ChannelOrder {
   const order = (value ?? {}) as ChannelOrder;
-  if (!texts.every((name) => typeof order[name] === 'string')) throw new Error('a channel order is invalid');
+  if (!texts.every((name) => typeof order[name] === 'string')) throw new Error('the configuration of a channel is invalid');
   if (!Array.isArray(order.entries) || order.entries.length > maxChannelEntries)
-    throw new Error('a channel order is invalid');
+    throw new Error('the entries of a channel are invalid or too many');
   const { id, vhost, app, stream, param, filler } = order;
   const liveItems = Array.isArray(order.liveItems) ? order.liveItems.map(String) : [];
   const entries = order.entries.map(toEntry);
@@ -83,7 +83,7 @@ function toOrder(value: unknown): ChannelOrder {
 function toTakeover(value: unknown): ChannelTakeover | undefined {
   if (value === undefined) return undefined;
   const { id, live } = (value ?? {}) as ChannelTakeover;
-  if (typeof id !== 'string' || typeof live !== 'string') throw new Error('the takeover in a channel order is invalid');
+  if (typeof id !== 'string' || typeof live !== 'string') throw new Error('the takeover of a channel is invalid');
   return { id, live };
 }
 
@@ -91,7 +91,7 @@ function toEntry(value: unknown): ChannelEntry {
   const entry = (value ?? {}) as ChannelEntry;
   const isNamed = typeof entry.id === 'string' && typeof entry.file === 'string';
   if (!isNamed || !times.every((name) => Number.isFinite(entry[name])) || entry.endMs <= entry.startMs) {
-    throw new Error('an entry of a channel order is invalid');
+    throw new Error('an entry of a channel is invalid');
   }
   const { id, file, startMs, offsetMs, endMs } = entry;
   // Orders of earlier releases have no live streams.

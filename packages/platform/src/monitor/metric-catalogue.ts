@@ -102,7 +102,7 @@ export const metricCatalogue = {
     type: 'counter',
     help: 'Accepted publishes since the installation.',
   },
-  plays: { name: 'srs_stack_plays_total', type: 'counter', help: 'Started plays since the installation.' },
+  plays: { name: 'srs_stack_plays_total', type: 'counter', help: 'Playback sessions started since the installation.' },
   streamReceived: {
     name: 'srs_stack_stream_received_bytes_total',
     type: 'counter',
