@@ -10,7 +10,6 @@ import { routesWithout } from './gallery/console-routes.ts';
 import { clearPage, keepPage, type Picture, writeContactSheet } from './gallery/contact-sheet.ts';
 import type { GalleryPage, GalleryState } from './gallery/gallery-page.ts';
 import { galleryAreas } from './gallery/pages.ts';
-import { galleryFolder, takeScreenshots } from './gallery/screenshots.ts';
 import {
   BrowserHung,
   type GalleryBrowser,
@@ -20,6 +19,7 @@ import {
   silence,
   withinState,
 } from './gallery/reader.ts';
+import { galleryFolder, takeScreenshots } from './gallery/screenshots.ts';
 import { reachedPages, samplePages, scopeOfRun, selectStates } from './gallery/selection.ts';
 import { type Size, sizes, type Theme, themes } from './gallery/sizes.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '@srs-stack/media/testing/low-latency-rules.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readVideoClock } from '../bench/browser/hls-clock.ts';
 import { clockLayout, publishClock } from '../bench/browser/frame-clock.ts';
+import { readVideoClock } from '../bench/browser/hls-clock.ts';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, movingTestVideo, openPage } from './support/chromium.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';

@@ -8,15 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { framesOfClip } from './support/clips.ts';
 import { publishClip, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
-import {
-  decodeErrors,
-  decodeFrames,
-  isMonotonic,
-  type Probe,
-  packetsOf,
-  probe,
-  streamOf,
-} from './support/ffprobe.ts';
+import { decodeErrors, decodeFrames, isMonotonic, type Probe, packetsOf, probe, streamOf } from './support/ffprobe.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { shortClip } from './support/test-source.ts';
 import { until } from './support/until.ts';

@@ -5,7 +5,7 @@ import type { VliveSourceOrder } from '@srs-stack/contract/models/node-orders.ts
 import { nodeRecordOrders, nodeRecordPrefix, nodeVliveSource } from '@srs-stack/contract/node-calls.ts';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { rewindSettingsFile } from '@srs-stack/playback/rewind/rewind-settings.ts';
-import { watchPageFile, watchImagesFolder } from '@srs-stack/playback/watch-page-looks.ts';
+import { watchImagesFolder, watchPageFile } from '@srs-stack/playback/watch-page-looks.ts';
 import { drainFileName } from '@srs-stack/process/data-folder.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { PasswordFile } from './access/admin-password.ts';
@@ -42,8 +42,8 @@ import { type AuditTrail, createAuditTrail } from './store/audit-trail.ts';
 import type { Store } from './store/store.ts';
 import { openStreams, type Streams } from './streams/open-streams.ts';
 import { openTasks, type Tasks, type TasksDeps } from './tasks/open-tasks.ts';
-import { openPageLooks, type PageLooks } from './watching/page-looks.ts';
 import { PageImages } from './watching/page-images.ts';
+import { openPageLooks, type PageLooks } from './watching/page-looks.ts';
 import type { WatchFile } from './watching/watch-file.ts';
 import { openWatching, type Watching } from './watching/watching.ts';
 import { toPicture } from './workers/uploaded-image.ts';

@@ -71,7 +71,8 @@ export function writeChannelOrders(channels: readonly ChannelOrder[]): string {
 
 function toOrder(value: unknown): ChannelOrder {
   const order = (value ?? {}) as ChannelOrder;
-  if (!texts.every((name) => typeof order[name] === 'string')) throw new Error('the configuration of a channel is invalid');
+  if (!texts.every((name) => typeof order[name] === 'string'))
+    throw new Error('the configuration of a channel is invalid');
   if (!Array.isArray(order.entries) || order.entries.length > maxChannelEntries)
     throw new Error('the entries of a channel are invalid or too many');
   const { id, vhost, app, stream, param, filler } = order;

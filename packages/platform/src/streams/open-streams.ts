@@ -20,8 +20,8 @@ import { createRefusedPublishers } from './refused-publishers.ts';
 import { RenditionAccess } from './rendition-access.ts';
 import { openStreamCounters, type StreamCounters } from './stream-counters.ts';
 import { createStreamEvents, type StreamEvents } from './stream-events.ts';
-import { StreamKeys } from './stream-keys.ts';
 import { createStreamImages, type StreamImages } from './stream-images.ts';
+import { StreamKeys } from './stream-keys.ts';
 import { openUsageLimit, type UsageLimitService } from './usage-limit.ts';
 
 type BitrateLimits = typeof bitrateLimits.document.empty;

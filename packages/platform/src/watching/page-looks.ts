@@ -1,5 +1,5 @@
 // Appearance of the watch page. Stored, and written to `config/watch-page.json` for gateways.
-import { AppError, because, changed, type WatchPageLook, type WatchImageUse } from '@srs-stack/contract';
+import { AppError, because, changed, type WatchImageUse, type WatchPageLook } from '@srs-stack/contract';
 import { comparePatterns } from '@srs-stack/playback/stream-pattern.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { z } from 'zod';

@@ -4,13 +4,7 @@ import { maxTimeTextLength, maxWatchPageLooks, maxWatchPageNameLength, maxWatchP
 import { settingCalls } from '../../models/setting.ts';
 import { paths } from '../../paths.ts';
 import { isValidStreamPattern, maxStreamPatternLength } from '../../stream-pattern.ts';
-import {
-  accentColor,
-  audienceChoices,
-  watchImageName,
-  watchImageUses,
-  watchThemes,
-} from '../../values/watch-page.ts';
+import { accentColor, audienceChoices, watchImageName, watchImageUses, watchThemes } from '../../values/watch-page.ts';
 
 const token = z.string().optional();
 /** '' uses the value of a less specific entry. */

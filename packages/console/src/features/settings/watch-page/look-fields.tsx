@@ -8,8 +8,8 @@ import {
 } from '@srs-stack/contract/values/watch-page.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fromLocalTime, toLocalTime } from './look-draft.ts';
 import { ImageField } from './image-field.tsx';
+import { fromLocalTime, toLocalTime } from './look-draft.ts';
 import classes from './watch-page.module.css';
 
 interface LookFieldsProps {
