@@ -81,7 +81,7 @@ it('media is sent only to the address of the request', async () => {
   const otherDestination = 'RTP/AVP;unicast;destination=192.0.2.7;client_port=5000-5001';
   const url = `${rtsp.url()}/trackID=1`;
   const refused = await viewer.request('SETUP', url, { Transport: otherDestination });
-  expect([refused.status, refused.body]).toEqual([461, expect.stringContaining('omit destination')]);
+  expect([refused.status, refused.body]).toEqual([461, expect.stringContaining('omit the parameter destination')]);
   const both = await viewer.request('SETUP', url, { Transport: `${otherDestination},RTP/AVP/TCP;interleaved=0-1` });
   expect([both.status, both.headers.get('transport')]).toEqual([200, expect.stringContaining('RTP/AVP/TCP')]);
 });

@@ -91,7 +91,9 @@ describe.skipIf(!hasRedis)('a Redis at the start', () => {
     const replica = await startRedis(['--replicaof', '127.0.0.1', String(redis.port)]);
     try {
       const message = await refusalOf(open(replica.cluster()));
-      expect(message).toContain(`is a read-only replica of 127.0.0.1:${redis.port}: name the primary`);
+      expect(message).toContain(
+        `is a read-only replica of 127.0.0.1:${redis.port}: set CLUSTER_URL to the address of the primary`,
+      );
     } finally {
       await replica.dispose();
     }

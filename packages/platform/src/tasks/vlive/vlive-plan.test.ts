@@ -93,7 +93,7 @@ describe('a file on another server', () => {
       'waits for its node, which is named, when no bucket has it',
       away,
       'file-elsewhere',
-      'show.mp4 exists only on north, which is down',
+      'show.mp4 exists only on the node north, which is down',
     ],
     [
       'waits while its server accepts no tasks',

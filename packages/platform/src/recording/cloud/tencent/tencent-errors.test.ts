@@ -19,7 +19,7 @@ test.each([
     /refuses the connection/,
   ],
   [{ message: 'network timeout at: https://cam.tencentcloudapi.com/' }, 'unreachable', /does not respond/],
-  [{ code: 'AuthFailure.SignatureFailure', message: 'no' }, 'credentials', /^upload a: no \(AuthFailure/],
+  [{ code: 'AuthFailure.SignatureFailure', message: 'no' }, 'credentials', /^cannot upload a: no \(AuthFailure/],
   [{ code: 'AuthFailure.UnauthorizedOperation', message: 'no' }, 'denied', /no/],
   [{ code: 'AccessDenied', message: 'Access Denied.', statusCode: 403 }, 'denied', /Access Denied/],
   [{ code: '404', message: 'Not Found', statusCode: 404 }, 'missing', /Not Found/],
