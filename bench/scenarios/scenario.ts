@@ -33,7 +33,7 @@ export function windowSeconds(seconds: number, { mostSeconds }: Scale): number {
   return Math.min(seconds, mostSeconds);
 }
 
-/** Whether a server is the product with another merge window. Scenarios that do not depend on the merge window skip this server. */
+/** Whether a server is the product with a longer merge window. Scenarios that do not depend on the merge window skip this server. */
 export function isMergeVariant({ name }: Server): boolean {
   return name === 'srs-stack-100ms';
 }
