@@ -2,10 +2,10 @@
 //
 //   node copies.ts --url 'http://127.0.0.1:28080/live/s_{i}.flv' --streams 20 --folder <data folder>/run --time 10
 //
-// The origin of a stream is the gateway with its publisher. Step 1: one viewer after another requests a stream from the
-// gateway that is not its origin. The tool measures the time until the first complete keyframe. Step 2: every stream has
-// a viewer at its origin. Step 3: every stream has a viewer at the other gateway. Steps 2 and 3 measure the CPU time of
-// both gateways and the delay of every frame. `{i}` counts from 0, as in rtmp-pub.
+// The origin of a stream is the gateway with its publisher. Step 1: a viewer requests each stream from the origin, and
+// then from the other gateway. The tool measures the time until the first complete keyframe. Step 2: every stream has a
+// viewer at its origin. Step 3: every stream has a viewer at the other gateway. Steps 2 and 3 measure the CPU time of both
+// gateways and the delay of every frame. `{i}` counts from 0, as in rtmp-pub.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
