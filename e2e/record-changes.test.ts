@@ -1,4 +1,4 @@
-// One recording per publication, also when tracks start in another order, or the video size or audio layout changes.
+// One publication creates one recording, whichever track starts first, and even if the video size or audio layout changes.
 // The finished file decodes and plays through every change.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -18,7 +18,7 @@ export interface Scenario {
   /** Whether the scenario runs only when it is named or with --long. */
   readonly isLong?: boolean;
   readonly rounds: number;
-  /** Estimated duration of one full run, which the time limit is compared with. */
+  /** Estimated duration of one full run. A run that would exceed the time limit is skipped. */
   readonly estimatedSeconds: number;
   suits(server: Server): boolean;
   /** Starts the server, generates the load, and fills the record of the run. The caller stops the server. */

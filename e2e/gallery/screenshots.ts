@@ -1,4 +1,4 @@
-// Takes screenshots of the current page in both themes, and checks it.
+// Takes screenshots of the current page in both themes, and checks the page.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

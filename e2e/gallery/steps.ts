@@ -4,7 +4,7 @@ import type { GalleryState, TextKey } from './gallery-page.ts';
 
 export type Step = NonNullable<GalleryState['act']>;
 
-/** Clicks the first visible button of each text, in this order. */
+/** For each key in order: clicks the first visible button with this text. */
 export function press(...keys: readonly TextKey[]): Step {
   return async (page, text) => {
     for (const key of keys)

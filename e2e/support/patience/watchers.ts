@@ -82,7 +82,7 @@ const relays = 3;
 /** Interval of the bytes in the control chain, milliseconds: the frame interval at 25 frames per second. */
 export const controlFrameMs = 40;
 
-/** Starts the control chain: as many programs as a stream passes, without the product. Its delays come from this machine and other load. */
+/** Starts the control chain: programs that forward bytes, without the product. Its delays come from this machine and other load. */
 export async function watchControl(): Promise<Watcher> {
   const chain: ChildProcess[] = [];
   for (let at = 0; at <= relays; at++) {
