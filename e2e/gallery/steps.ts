@@ -81,7 +81,7 @@ export const confirm = press('common:confirm.continue');
 
 export const choices = (page: Page) => page.getByRole('option').filter({ visible: true });
 
-/** Clicks a button with a confirmation; `question` is the text of the confirmation. */
+/** A state that shows a confirmation. The steps `opening` open the confirmation, `question` is its text. */
 export function asking(name: string, question: TextKey, ...opening: readonly Step[]): GalleryState {
   return { name, act: steps(...opening), shows: question };
 }

@@ -77,7 +77,7 @@ async function watchByFfmpeg(name: string, url: string, ...options: string[]): P
 }
 
 const bareLoop = fileURLToPath(new URL('bare-loop.ts', import.meta.url));
-/** Number of programs between a publisher and a viewer: two gateways, and FFmpeg as the viewer. */
+/** Number of relays in the control chain: as many as programs that receive a stream (two gateways, and FFmpeg as the viewer). */
 const relays = 3;
 /** Interval of the bytes in the control chain, milliseconds: the frame interval at 25 frames per second. */
 export const controlFrameMs = 40;
