@@ -20,7 +20,7 @@ interface Asked {
 
 export interface Output {
   readonly isFile?: boolean;
-  /** Whether the output is a file of a recording. For these files, the control plane refuses requests, with different names. */
+  /** Whether the output is a file of a recording. The control plane serves these files, and its refusals have other names. */
   readonly isRecording?: boolean;
   /** Resolves with `plays` or the name of the refusal. An unexpected HTTP status is added before the name. */
   readonly ask: (asked: Asked) => Promise<string>;
