@@ -8,7 +8,7 @@ import { audioPackets, type TestCodec } from '../packages/engine/test/bridge-med
 
 const [codec = 'aac', seconds = '10'] = process.argv.slice(2) as [TestCodec?, string?];
 const target = codec === 'opus' ? 'aac' : 'opus';
-/** Time for FFmpeg to start, which is not measured, milliseconds. */
+/** Media time at the start that is not measured, milliseconds: FFmpeg is still starting. */
 const warmUpMs = 2000;
 
 const packets = await audioPackets(codec, { seconds: Number(seconds), sampleRate: codec === 'aac' ? 44_100 : 48_000 });

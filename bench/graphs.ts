@@ -1,5 +1,5 @@
-// Draws CPU use and latency over the number of viewers of each output into docs/images.
-// Writes the tables of results into docs/explanation/performance.md. Without a file, the results are bench/results/curves.json.
+// Draws graphs into docs/images: CPU use and latency of each output by the number of viewers.
+// Writes the tables of results into docs/explanation/performance.md. Without an argument, reads bench/results/curves.json.
 //
 //   node bench/run-all.ts --only curve-flv,curve-whep,curve-srt,curve-hls,curve-ll-hls --servers srs-stack,srs --rounds 1 --out /tmp/curves
 //   node bench/graphs.ts /tmp/curves/results.json

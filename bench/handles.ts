@@ -1,12 +1,12 @@
-// Detects leaks: opens and closes connections of every kind some thousand times in the process of the engine, and
-// counts the remaining resources.
+// Detects leaks: runs the engine in this process, opens and closes some thousand connections of each kind, and counts
+// the remaining resources.
 //
 //   node --expose-gc bench/handles.ts            all kinds, about five minutes
 //   node --expose-gc bench/handles.ts 0.1 RTMP   a tenth of the rounds, only kinds with that name
 //
-// Counts before and after each kind: handles of the event loop, also of native libraries (`process.report`), resources
-// that keep the loop alive (`process.getActiveResourcesInfo`), open files, child processes, live heap with buffers, and
-// resident memory. Clients run in this process too, so their leaks are included.
+// These resources are counted before and after each kind: handles of the event loop, including those of native libraries
+// (`process.report`), resources that keep the loop alive (`process.getActiveResourcesInfo`), open files, child
+// processes, live heap with buffers, and resident memory. Clients run in this process too, so their leaks are included.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';

@@ -260,7 +260,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     const inLibrary = async () => (await admin.call(endpoints.queryLibrary, {})).files[0];
     const { uuid = '', target: path = '', size = 0, name = '', node } = (await inLibrary()) ?? {};
     expect(node).toMatchObject({ name: 'south', isAway: false });
-    // The uploaded file is stored on south, so the call of north makes south probe the file.
+    // South stores the uploaded file. The call reaches north, and north makes south probe the file.
     const file = { name, uuid, target: path, size, type: 'upload' as const };
     const sources = await admin.call(endpoints.vliveSource, { platform: 'wx', files: [file] });
     await admin.call(endpoints.vliveSecret, { ...target('played'), ...sources, platform: 'wx' });

@@ -1,5 +1,6 @@
 // Builds and runs the Dockerfile without Docker, and without an OCI runtime, which some machines cannot run.
-// buildah builds the image on a base image from debootstrap, which gets the name in the Dockerfile. All images are in a separate folder.
+// debootstrap creates a base image with the name that the Dockerfile expects. buildah builds the image on this base image.
+// All images are in a separate folder.
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +31,7 @@ const maxOutputLength = 32 * 1024 ** 2;
 /**
  * Gives npm in the build the certificates and the npm cache of this machine, as an npm configuration file. A network
  * may have its own certificate authority for package registries, which a new Debian does not trust. The cache saves
- * minutes. Environment variables would stay in an image that is built without layers.
+ * minutes. A file is used instead of environment variables, because `--layers=false` would keep the variables in the image.
  */
 const machineAuthorities = '/etc/ssl/certs/ca-certificates.crt';
 function npmOfMachine(folder: string): string[] {
@@ -77,7 +78,7 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
     const empty = await buildah('from', 'scratch');
     const root = await buildah('mount', empty);
     await run('debootstrap', '--variant=minbase', 'bookworm', root);
-    // As in the published Debian image, dpkg does not flush to the disk: a build that is interrupted starts again.
+    // As in the published Debian image, dpkg does not flush to the disk. An interrupted build starts again, so no data is lost.
     mkdirSync(join(root, 'etc/dpkg/dpkg.cfg.d'), { recursive: true });
     writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/docker-apt-speedup'), 'force-unsafe-io\n');
     await buildah('umount', empty);

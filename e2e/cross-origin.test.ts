@@ -31,7 +31,7 @@ beforeAll(async () => {
   admin = await setUp(product, 'a long first password');
   await admin.call(endpoints.applyRecord, { all: true });
   publishTestSource(product.rtmpUrl(`show?${admin.publishQuery}`), { video: { gopSeconds: 1 }, audio: {} });
-  // The player of the page requests the playlist only once, so the playlist must exist before.
+  // The player of the page requests the playlist only once, so the playlist must exist before the page opens.
   await until('the stream has a playlist', async () => (await fetch(`${product.url}/live/show.m3u8`)).ok);
   ({ page } = await openPage(browser, 'en-US'));
   // localhost is another site than 127.0.0.1, and also a secure context, like an HTTPS page.

@@ -1,5 +1,5 @@
 // The gateway runs alone as the media server of another control plane (docs/how-to/use-the-media-server-alone.md).
-// It sends callbacks and serves the HTTP API of SRS. WebRTC signalling uses the port of that API, as in SRS.
+// The gateway sends callbacks and serves the HTTP API of SRS. WebRTC signalling uses the port of that API, as in SRS.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

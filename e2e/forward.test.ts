@@ -198,7 +198,7 @@ describe.skipIf(isQuick)('forward with FFmpeg alone', () => {
       return row.state === 'running' && row.pid !== pid ? row : undefined;
     });
     expect(again.restarts).toBe(1);
-    // The heartbeat has one entry per minute, so the kill may be in an entry before the last.
+    // The heartbeat has one entry per minute. The newest entry may be from the minute after the kill, so any entry is accepted.
     expect(again.heartbeat).toContainEqual(expect.objectContaining({ state: 'retrying', reason: 'killed' }));
     expect(ffmpegsWith(remoteUrl('survivor'))).toEqual([again.pid]);
   });

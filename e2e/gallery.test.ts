@@ -1,7 +1,7 @@
 // Opens every console page in every state, saves screenshots in `artifacts/gallery`, and checks accessibility, layout
-// and contract. `npm run test:rest` draws every page and a quarter of its further states. `npx vitest` draws a sample
-// and what the last change can affect. `npm run gallery` draws every language in every size; `npm run gallery -- -t
-// record` draws one page.
+// and contract. `npm run test:rest` draws every filled page and a quarter of all other states. `npx vitest` draws a
+// sample and the pages that the last change can affect. `npm run gallery` draws every state in every language and size.
+// `npm run gallery -- -t record` draws one page.
 import { type Locale, supportedLocales } from '@srs-stack/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patience } from '../scripts/test-run/patience.ts';
@@ -120,7 +120,7 @@ async function drawPage({ built, readers }: GalleryBrowser, galleryPage: Gallery
   return problems;
 }
 
-/** Only reports a state that was not reached, because the screenshot shows the cause. @throws BrowserHung if the browser does not draw. */
+/** Converts an error to a problem, so that the screenshot is still taken. @throws BrowserHung if the browser does not draw. */
 function toProblems(error: Error): string[] {
   if (error instanceof BrowserHung) throw error;
   return [error.message];

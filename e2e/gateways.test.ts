@@ -11,7 +11,7 @@ import { mediaServerClients, type Product, startProduct } from './support/produc
 import { until } from './support/until.ts';
 import { whipOffer } from './support/whip-offer.ts';
 
-/** Number of connections, enough to reach both gateways. In 10⁹ runs, all connections reach a single gateway only once. */
+/** Number of connections. The probability that one gateway receives all connections is 2 in 10⁹. */
 const manyConnections = 30;
 /** Number of SRT callers. When a gateway restarts, half of the callers of its neighbour move to the restarted gateway. */
 const srtCallers = 10;

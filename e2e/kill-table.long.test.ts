@@ -1,6 +1,6 @@
 // Kills every part of a cluster: node, gateway, control plane, Redis, and combinations (docs/explanation/scale.md).
 // Meanwhile encoders of every protocol, viewers of every output, recordings, forwards and virtual live streams run.
-// Prints the interruption of each.
+// Prints the longest interruption of encoders, viewers, tasks and settings.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,7 +1,7 @@
 // The matrix of slow peers: every listener of the product × behaviour, number and addresses of the peers. A viewer of
 // each protocol plays. No client waits noticeably longer than on a quiet server, the API responds, and memory is
-// released. Each commit tests another part of the matrix. `PATIENCE_CELLS=all` tests all cells; a number tests that
-// many cells per product.
+// released. Each commit tests a different part of the matrix. `PATIENCE_CELLS=all` tests all cells. `PATIENCE_CELLS=20`
+// tests 20 cells per product.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setUp } from './support/api.ts';

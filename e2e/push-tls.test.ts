@@ -61,7 +61,7 @@ describe.skipIf(missing)(`forwards of the engine to nginx${missing ? ` (skipped:
     for (const [platform, server] of ways) {
       await forward(platform, server, `key-${platform}`);
       await untilState('running', () => forwardRow(admin, platform));
-      // nginx may start within a GOP of two seconds, so the first frames may be missing.
+      // The recording may start in the middle of a GOP. FFmpeg then drops the frames before the next keyframe.
       const { file } = await recordSeconds(`${nginx.rtmp}/key-${platform}`, folder, 5);
       const decoder = runFfmpeg(['-xerror', '-i', file, '-f', 'null', '-']);
       expect(await decoder.exited, decoder.log()).toBe(0);

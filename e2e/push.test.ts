@@ -1,5 +1,6 @@
-// Forwards that the media server sends without FFmpeg (FORWARD_WITH=engine). They arrive unchanged at external servers.
-// A killed control plane does not interrupt them. After a killed media server, they resume with the publisher.
+// Forwards that the media server sends without FFmpeg (FORWARD_WITH=engine). The streams arrive unchanged at external
+// servers. A killed control plane does not interrupt forwards. A killed media server does: forwards resume when the
+// publisher reconnects.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// One recording per publication, also when tracks start in another order, or the video size or audio layout changes.
+// One publication creates one recording, whichever track starts first, and even if the video size or audio layout changes.
 // The finished file decodes and plays through every change.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,8 +58,8 @@ async function theOnly(stream: string): Promise<RecordRow> {
 }
 
 /**
- * Checks that the file decodes completely and is as long as its row reports. @param apart allowed difference to the end
- * of a track, seconds.
+ * Checks that the file decodes completely and is as long as its row reports. @param apart maximum difference between
+ * the duration in the row and the last timestamp of a track, seconds.
  */
 async function expectWhole(row: RecordRow, apart = 0.5): Promise<void> {
   expect(await decodeErrors(mp4Of(row))).toBe('');

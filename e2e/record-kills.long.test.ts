@@ -59,7 +59,7 @@ async function segmentsOnDisk(stream: string): Promise<string[]> {
   return names.filter((name) => name.startsWith(`${stream}-`) && /-\d{13}\.ts$/.test(name));
 }
 
-/** Ends the recording. Kills the FFmpeg that creates its MP4 `ffmpegKills` times, as soon as FFmpeg runs. */
+/** Ends the recording. FFmpeg then creates the MP4. The first `ffmpegKills` FFmpeg processes are killed as soon as they run. */
 async function finish(uuid: string, ffmpegKills = 0): Promise<RecordRow> {
   await until('the recording is ended', () =>
     admin.call(endpoints.endRecord, { uuid }).then(

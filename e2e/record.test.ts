@@ -1,4 +1,4 @@
-// Local recording of a real clip: no frame is lost or doubled. Recordings are ended while live or killed.
+// Local recording of a real clip: no frame is lost or doubled. Recordings are ended during the stream; servers are killed.
 import { readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -58,7 +58,7 @@ beforeAll(async () => {
   product = await startProduct(await portsToReturnTo());
   admin = await setUp(product, 'a long first password');
   await admin.call(endpoints.updateRewind, { minutes: 10, patterns: ['live/show', 'live/secret'] });
-  // Forty seconds of media are sent at once. Then the encoder reconnects and continues in real time.
+  // The encoder sends forty seconds of media faster than real time. Then it reconnects and continues in real time.
   const file = await programme();
   await runFfmpeg(['-i', file, '-c', 'copy', '-f', 'flv', publishUrl('show')]).exited;
   publishTestSource(publishUrl('show'), { video: {}, audio: {} });

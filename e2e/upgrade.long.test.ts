@@ -1,5 +1,5 @@
-// Upgrades of the product: a good release during a live stream, and a release whose migration fails.
-// Also which release runs after the supervisor was killed. (Tests of the supervisor cover a release that never becomes ready.)
+// Upgrades of the product: a good release during a live stream, and a release whose migration fails. Tests which release
+// runs after the supervisor was killed. (Tests of the supervisor cover a release that never becomes ready.)
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -1,7 +1,7 @@
 /*
- * flv-fan-out - a minimal HTTP-FLV server. Its cost is the lower bound for every server. One thread with epoll. A new
- * viewer gets the current GOP. Each merge window causes one write per viewer. There are no rules and no queues: a
- * viewer whose socket is full is closed. Only one stream is served.
+ * flv-fan-out - a minimal HTTP-FLV server. Its CPU time is a lower bound for full servers. One thread with epoll serves
+ * one stream. A new viewer gets the current GOP. At the end of each merge window, the server writes once to each
+ * viewer. The server has no rules and no queues: it disconnects a viewer whose socket buffer is full.
  *
  *   gcc -O2 -Wall -o flv-fan-out flv-fan-out.c
  *   ./flv-fan-out <http port> <merge window, ms; 0: each tag on arrival> <feed command ...>

@@ -1,5 +1,5 @@
 /*
- * hls-serve - a minimal HLS server. Its cost is the lower bound for every server. One thread with epoll serves the
+ * hls-serve - a minimal HLS server. Its CPU time is a lower bound for full servers. One thread with epoll serves the
  * files of one folder over HTTP/1.1 with keep-alive. sendfile(2) sends each file from the page cache. There are no
  * sessions, rules or statistics. Only one stream is served.
  *

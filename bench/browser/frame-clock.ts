@@ -1,5 +1,5 @@
-// Publishes a video whose frames show the time at which they were drawn as black and white blocks. Decodes this time in a page that plays
-// the video. Both functions run in a browser page, so they have no imports.
+// Publishes a video. Each frame contains its drawing time, encoded as black and white blocks.
+// `readClock` decodes the time in a page that plays the video. Both functions run in a browser page, so they have no imports.
 
 /** Positions of the blocks, pixels of a frame of `width` × `height`. Blocks this large survive any encoder. */
 export interface ClockLayout {
@@ -8,7 +8,7 @@ export interface ClockLayout {
   readonly columns: number;
   readonly rows: number;
   readonly blockPx: number;
-  /** Bits of the time, milliseconds; the following blocks contain a checksum. */
+  /** Number of blocks that encode the time in milliseconds, one bit per block. The blocks after them contain a checksum. */
   readonly timeBits: number;
 }
 
@@ -92,7 +92,7 @@ export async function publishClock({ url, layout, framesPerSecond }: ClockPublic
 // oxlint-disable-next-line max-lines-per-function -- the page gets it as one text, with nothing around it
 export async function readClock({ url, layout, settleFrames, frames }: ClockReading): Promise<ClockResult> {
   const { columns, rows, blockPx, timeBits } = layout;
-  /** Each block is scaled down to this size, pixels; only the inner pixels are read. */
+  /** Each block is scaled down to this width and height, pixels. Only the pixel in the middle is read. */
   const samplePx = 8;
   const peer = new RTCPeerConnection();
   const video = document.body.appendChild(document.createElement('video'));
@@ -155,7 +155,7 @@ export async function readClock({ url, layout, settleFrames, frames }: ClockRead
         const shownAt = Date.now() + Math.max(0, expectedDisplayTime - performance.now());
         const drawnAt = readTime();
         const age = (((shownAt - drawnAt) % range) + range) % range;
-        // The age is negative when the 24-bit time has restarted at 0 meanwhile.
+        // The modulo turns a slightly negative age into a value near `range`.
         pictures.push({ drawnAt, latencyMs: age > range / 2 ? age - range : age });
       }
       if (pictures.length >= frames) resolve();

@@ -18,7 +18,7 @@ export interface VideoClockResult {
 // oxlint-disable-next-line max-lines-per-function -- the page gets it as one text, with nothing around it
 export async function readVideoClock({ layout, settleMs, frames }: VideoClockReading): Promise<VideoClockResult> {
   const { columns, rows, blockPx, timeBits } = layout;
-  /** Each block is scaled down to this size, pixels; only the inner pixels are read. */
+  /** Each block is scaled down to this width and height, pixels. Only the pixel in the middle is read. */
   const samplePx = 8;
   const range = 2 ** timeBits;
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -13,7 +13,7 @@ const ofStack = (file: string): string => fileURLToPath(new URL(`../../packages/
 /** The command of `npm start`, run with the Node version of the bench. */
 export const productCommand = { command: process.execPath, args: [ofStack('start.mjs'), ofStack('main.ts')] } as const;
 
-/** Loopback ports of the bench; every other setting has its default. */
+/** Environment of the product: loopback ports and API secret of the bench, only warnings in the log, no console build. */
 export function productEnvironment(dataDir: string): Record<string, string> {
   const listen = (port: number): string => `127.0.0.1:${port}`;
   return {

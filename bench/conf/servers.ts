@@ -28,7 +28,7 @@ export interface Server {
   readonly answersCalls?: boolean;
   /** Whether the server is this product, whose processes, API and settings the bench knows. */
   readonly isProduct: boolean;
-  /** Result tables that include the server; by default all tables of suitable scenarios. */
+  /** Result tables that include the server; by default the tables of all scenarios that run on the server. */
   readonly tables?: readonly string[];
   /** Whether the server is tested only when `--servers` names it. */
   readonly isOnlyNamed?: boolean;

@@ -1,6 +1,6 @@
-// Configuration of SRS for comparison: a merge window of 10 ms, SRT with the defaults of libsrt. By default, WebRTC
-// publications are available over WebRTC only. A second configuration creates the other outputs too, as the product
-// does.
+// Configuration of SRS for comparison: a merge window of 10 ms, and an SRT latency of 20 ms. Two configurations
+// (with and without HLS) play WebRTC publications over WebRTC only. `srs-bridged` also plays them over the other outputs,
+// as the product does.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ports } from './ports.ts';

@@ -12,7 +12,7 @@ const libraries: Record<string, readonly string[]> = {
   'bare/hls-serve': [],
 };
 
-/** Builds into `folder`. @throws with the compiler's output. */
+/** Builds into `folder`. The output of the compiler is printed. @throws when a program does not compile. */
 export function buildTools(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, link] of Object.entries(libraries)) {

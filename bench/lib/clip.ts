@@ -25,7 +25,7 @@ export interface AccessUnit {
 
 /**
  * Maximum size of a slice that shares an RTP packet with the stamp of its frame (`stampedSei`), bytes.
- * A frame at 1 Mbps has four packets. A stamp in a separate packet would be a fifth packet, which no encoder sends.
+ * With larger slices, the stamp would need a separate packet. A frame at 1 Mbps would then have five packets instead of four.
  */
 const packetSliceBytes = 1_120;
 

@@ -37,7 +37,7 @@ export class FlvTagReader {
     return tags;
   }
 
-  /** Size of the next file header or tag, bytes. The size is larger once the length field of the tag is known. */
+  /** Number of bytes to read before the next step: the file header, a tag header, or a whole tag with its trailer. */
   #needed(buffer = this.#rest[0]): number {
     if (!this.#hasHeader) return fileHeaderBytes;
     if (!buffer || buffer.length < tagHeaderBytes) return tagHeaderBytes;
@@ -55,7 +55,7 @@ function readTag(buffer: Buffer): FlvTag {
 }
 
 /**
- * Starts reading and returns a function that stops it. `onEnd` receives the reason of any other end.
+ * Reads tags until the returned function is called. `onEnd` receives the reason if the response ends earlier.
  * `createConnection` can return an open connection.
  */
 export function readFlv(

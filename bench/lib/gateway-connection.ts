@@ -51,7 +51,7 @@ async function isHeldBy(pid: number, socket: Socket): Promise<boolean> {
   return false;
 }
 
-/** Connects to 127.0.0.1:`port` until the process `pid` has accepted; no data is sent. @throws when all attempts failed. */
+/** Opens connections to 127.0.0.1:`port` until the process `pid` accepts one. Sends no data. @throws when all attempts failed. */
 export async function connectToProcess(port: number, pid: number): Promise<Socket> {
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const socket = await open(port);

@@ -1,6 +1,6 @@
 // H.264 in RTP (RFC 6184, packetization-mode 1): the parts that the load tools need.
 
-/** Largest payload, bytes. The packet then fits a datagram also with SRTP and tunnels. */
+/** Largest RTP payload, bytes. The packet then fits into usual MTUs, even with the overhead of SRTP and tunnels. */
 const maxPayloadBytes = 1188;
 const nalu = { slice: 1, idr: 5, sps: 7, stapA: 24, fuA: 28 } as const;
 

@@ -3,7 +3,7 @@ import { readSrsSummaryRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { ports } from '../conf/ports.ts';
 
 export interface LoopDelays {
-  /** 99th percentile in the worst window of five seconds, milliseconds. */
+  /** 99th percentile of the delay in the five-second window with the longest delays, milliseconds. */
   readonly p99Ms: number;
   readonly p999Ms: number;
   readonly maxMs: number;
@@ -12,7 +12,7 @@ export interface LoopDelays {
   readonly gcMaxMs: number;
 }
 
-/** Worst delays of the five-second windows that ended after `sinceMs`, within the last minute; undefined when there is none. */
+/** Longest delays in the windows that ended after `sinceMs`; undefined without such a window. The API lists the last minute. */
 export async function readLoopDelays(sinceMs: number): Promise<LoopDelays | undefined> {
   const response = await fetch(`http://127.0.0.1:${ports.srsApi}/api/v1/summaries`);
   const { data } = (await response.json()) as { data: unknown };

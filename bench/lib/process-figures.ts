@@ -1,7 +1,7 @@
 // CPU time and memory from /proc: of one process, of a process with its descendants, or of the machine.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Clock ticks per second and page size of Linux on the platforms this runs on. */
+/** Clock ticks per second and page size (bytes) of Linux on the supported platforms. */
 const ticksPerSecond = 100;
 const pageBytes = 4096;
 

@@ -96,7 +96,7 @@ export class ChunkReader {
 
   /**
    * Sets the timestamp: format 0 contains a timestamp, formats 1 and 2 a delta, format 3 repeats the delta. `start` is
-   * the end of the header.
+   * the offset of the first byte after the header.
    */
   #setTime(message: Incoming, format: number, start: number): void {
     const bytes = this.#rest;

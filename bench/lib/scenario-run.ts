@@ -30,7 +30,7 @@ const portsPollMs = 20;
 
 interface Memory {
   readonly tree: number;
-  /** Memory of the processes that carry media. For a server with one process, `media` equals `tree`. */
+  /** Value of the processes that carry media; `tree` is the value of all processes. Both are equal for a server with one process. */
   readonly media: number;
 }
 
@@ -40,7 +40,7 @@ export interface Window {
   readonly cpu: Memory;
   readonly systemCpu: Memory;
   readonly memory: Memory;
-  /** CPU seconds of the bench's tools (`toolCpu`) and of all other processes; `steal` is time that the host of a virtual machine used. */
+  /** CPU seconds of the bench's tools, of all other processes, and (`steal`) of other virtual machines on the same host. */
   readonly toolCpu: number;
   readonly otherCpu: number;
   readonly steal: number;
@@ -92,7 +92,7 @@ export class ScenarioRun {
   readonly #folders: RunFolders;
   readonly #tools: Tool[] = [];
   #pid = 0;
-  /** Process ids of the gateways, or of the one process of another server. */
+  /** Process ids of the product's gateways; for every other server, the id of its only process. */
   #mediaPids: readonly number[] = [];
   #memoryTimer: NodeJS.Timeout | undefined;
 

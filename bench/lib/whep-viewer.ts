@@ -64,7 +64,7 @@ export class WhepViewer {
   #frame: { timestamp: number; stamp: Stamp } | undefined;
   readonly #connection: PeerConnection;
   readonly #requestKeyframe: () => void;
-  /** References to handlers and descriptions, which the library does not keep: without these, they would be garbage-collected. */
+  /** Handlers and descriptions. The library keeps no references, so this list prevents their garbage collection. */
   readonly #kept: unknown[] = [];
   readonly #options: ViewerOptions;
 

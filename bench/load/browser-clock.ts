@@ -1,5 +1,5 @@
-// Measures the latency between two browsers. One page publishes a video that shows its own time over WHIP.
-// A page in the second browser plays the video and reads the time: over WHEP, or with its own player (`--page`).
+// Measures the latency between two browsers. The first browser draws the time into a video and publishes the video over WHIP.
+// The second browser plays the video and reads the time. It plays over WHEP, or with the player of a page (`--page`).
 //
 //   node browser-clock.ts --whip 'http://127.0.0.1:28080/rtc/v1/whip/?…' --whep 'http://127.0.0.1:28080/rtc/v1/whep/?…' --time 20
 //   node browser-clock.ts --whip … --page 'http://127.0.0.1:28080/tools/player.html?autostart=true&url=…' \

@@ -10,7 +10,7 @@ import { quantiles } from '../lib/quantiles.ts';
 import { printResult, printWindow } from '../lib/tool-output.ts';
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
-/** Points of a chart over a day. The start and end of the query can each cut off one point. */
+/** Minimum number of points in a chart of a day. A shorter range has fewer points. */
 const wholeDayPoints = 355;
 const giveUpMs = 60_000;
 
@@ -25,7 +25,7 @@ const { console: consoleUrl, secret } = values;
 loopbackUrl(consoleUrl);
 
 /**
- * Clicks the label. Resolves with the milliseconds until every chart has this many points and a frame was displayed.
+ * Clicks the label of a range. Resolves with the milliseconds until every chart shows this range and a frame was displayed.
  * Charts of viewers are excluded, because the server has no viewers.
  */
 const timeClick = (label: string, isDay: boolean) => `new Promise((resolve, reject) => {

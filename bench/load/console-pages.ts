@@ -61,7 +61,7 @@ async function openLogin(browser: Browser): Promise<LoginFigures> {
   return { paintMs: Math.max(...paints), scriptBytes };
 }
 
-/** The longest task while each tab of the screen is opened for the first time, by tab. */
+/** Opens each tab of the screen once. Resolves with the duration of the longest task for each tab, milliseconds. */
 async function openTabs(page: Page, screen: string): Promise<Record<string, number>> {
   await page.goto(`${consoleUrl}/${screen}`);
   const tabs = page.getByRole('tab');

@@ -1,11 +1,11 @@
-// Measures the cost of copying a stream to another gateway: delay in addition to the origin, CPU time, time to first frame.
+// Measures the cost of copying streams between two gateways: added delay, CPU time, and time to first frame.
 //
 //   node copies.ts --url 'http://127.0.0.1:28080/live/s_{i}.flv' --streams 20 --folder <data folder>/run --time 10
 //
-// First, viewers request each stream, one after another, from the gateway that does not have the stream. The time until
-// the first complete keyframe is measured. Then every stream has a viewer at its origin, and finally a viewer at the
-// other gateway. Both times, the CPU time of both gateways and the delay of every frame are measured. `{i}` counts from
-// 0, as in rtmp-pub.
+// The origin of a stream is the gateway with its publisher. Step 1: a viewer requests each stream from the origin, and
+// then from the other gateway. The tool measures the time until the first complete keyframe. Step 2: every stream has a
+// viewer at its origin. Step 3: every stream has a viewer at the other gateway. Steps 2 and 3 measure the CPU time of both
+// gateways and the delay of every frame. `{i}` counts from 0, as in rtmp-pub.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -72,7 +72,7 @@ async function placeStreams(gateways: readonly Gateway[]): Promise<Placed[]> {
   });
 }
 
-/** Plays `url` from the gateway `pid`. Resolves with a function that stops the playback, as soon as the request is sent. */
+/** Plays `url` from the gateway `pid`. Resolves when the request is sent. The resulting function stops the playback. */
 async function watch(url: string, pid: number, onTag: (tag: FlvTag) => void): Promise<() => void> {
   const socket = await connectToProcess(port, pid);
   const onEnd = (reason: string): void => firstError.note(`${url}: ${reason}`);
@@ -109,7 +109,7 @@ async function firstFrames(placed: readonly Placed[], which: 'origin' | 'other')
 
 interface Measured {
   readonly delaysMs: number[];
-  /** CPU seconds per second of both gateways. */
+  /** Number of cores that both gateways used together: CPU seconds per second. */
   readonly cores: number;
 }
 

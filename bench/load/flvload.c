@@ -9,18 +9,19 @@
  *                   measure a window of -t seconds.  Every connection is checked
  *                   (HTTP 200, 'FLV' signature, valid tags) up to its first
  *                   keyframe; after that the bytes are dropped in the kernel
- *                   (MSG_TRUNC), except for -k connections spread evenly over all of
- *                   them (or all with -p), which are parsed to the end: tags, sequence
- *                   gaps, latency.  (Spread, because servers that write to their viewers
- *                   in order of arrival serve the first ones best.)
- *   join (-J n)     n joins one after another at random phase; each one is closed
- *                   once it had a keyframe and a live frame, or after -T seconds.
+ *                   (MSG_TRUNC).  -k connections (with -p: all) are parsed to the end:
+ *                   tags, sequence gaps, latency.  They are spread evenly over all
+ *                   connections, because many servers write to viewers in order of
+ *                   arrival, so early viewers have a lower latency.
+ *   join (-J n)     n joins, one after another, each after a random pause.  A
+ *                   connection is closed after a keyframe and a live frame, or
+ *                   after -T seconds.
  *
  * Latency: rtmp-pub.ts puts "LSTMP" + 16 hex digits (CLOCK_MONOTONIC, us) + 8 hex
- * digits (sequence) into every video and audio frame; the stamp of srtload and whip-pub also has the slice size,
- * so "missing" counts frames by number and "short" those that arrive truncated.  A frame counts
- * for latency only when it was stamped after the request was sent, so frames from a
- * server's GOP cache do not.  Both ends must run on one machine (one clock).
+ * digits (sequence) into every video and audio frame; the stamp of srtload and whip-pub also has the slice size.
+ * "missing" is the number of frame numbers that did not arrive, "short" the number of truncated frames.
+ * Latency is measured only for frames stamped after the request was sent, so frames
+ * from the GOP cache of a server are excluded.  Both ends must run on one machine (one clock).
  *
  * Output: one line a second, "WINDOW_START"/"WINDOW_END", and last "RESULT {json}".
  */
@@ -219,7 +220,7 @@ static int feed_body(struct conn* c, const uint8_t* p, size_t n, uint64_t now) {
 
 static int on_header(struct conn* c, const uint8_t* p, size_t n, uint64_t now) {
   if (c->hlen + n > HDRMAX) {
-    /* the tail of this read may already be body: keep only what the header can need */
+    /* the read may end in the body: copy no more bytes than the longest header has */
     size_t room = HDRMAX - c->hlen;
     memcpy(c->hbuf + c->hlen, p, room);
     char* e = memmem(c->hbuf, HDRMAX, "\r\n\r\n", 4);

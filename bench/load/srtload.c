@@ -8,11 +8,11 @@
  * pub   muxes the clip of ../lib/clip.ts (H.264 annex B, one slice per frame, 30 fps; ADTS) to MPEG-TS, looped, with
  *       the SEI stamp of ../lib/stamp.ts in every frame, and sends it to n stream ids.  An empty -i sends no stream id.
  * play  requests n streams ({i} = viewer number modulo -S) and parses the TS of all of them: continuity-counter gaps,
- *       frames missing by number, frames that are shorter than in their stamp, latency of whole frames.
+ *       missing frame numbers, frames shorter than the size in their stamp, latency of whole frames.
  * -l    SRTO_LATENCY of this side (ms); the connection uses the larger of both sides.  -m: all sockets on one UDP port.
  * -o    requires delivery of messages in order, as ffmpeg 5.1 does.  Without it, as in libsrt and srt-live-transmit, a
  *       receiver without TSBPD delivers packets as they arrive, retransmitted ones late.
- * Both print libsrt's counters: packets, retransmitted, lost, dropped (a receiver's drop is an unrecovered packet).
+ * pub and play print libsrt's counters: packets, retransmitted, lost, dropped (a receiver's drop is an unrecovered packet).
  * Output: "READY n" or WINDOW_START / WINDOW_END, and "RESULT {json}".  Loopback only.
  */
 #define _GNU_SOURCE

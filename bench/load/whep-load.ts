@@ -18,7 +18,7 @@ import { cpuSeconds, FirstError, printResult, printWindow } from '../lib/tool-ou
 import { WhepViewer } from '../lib/whep-viewer.ts';
 
 const maxViewers = 1_000;
-/** Number of viewers until the code of this program and of a JavaScript server is compiled. Later viewers are reported separately. */
+/** Number of viewers during warm-up, in which JavaScript code is still being compiled. Later viewers are reported separately. */
 const coldViewers = 20;
 const maxRounds = 20;
 const maxSeconds = 900;

@@ -61,7 +61,7 @@ const { video, audio } = mediaDescriptions('SendOnly');
 video.addSSRC(source.video, 'bench', 'bench', 'video');
 audio.addSSRC(source.audio, 'bench', 'bench', 'audio');
 const tracks = { video: connection.addTrack(video), audio: connection.addTrack(audio) };
-/** References to the handler chains, which the library does not keep: without these, they would be garbage-collected. */
+/** The handler chains. The library keeps no references, so this list prevents their garbage collection. */
 const kept: unknown[] = [
   answerNacks(tracks.video, source.video, payloadType.video, 90_000),
   answerNacks(tracks.audio, source.audio, payloadType.audio, 48_000),

@@ -14,7 +14,7 @@ import { isMergeVariant, type Scenario, windowSeconds } from './scenario.ts';
 
 const shape = { height: 720, fps: 25, kbps: streamKbps, zone: 'UTC' } as const;
 const fileSeconds = 30;
-/** Wait until the media that the channel read ahead at its start is sent, milliseconds. */
+/** Wait after the start of a channel, milliseconds. A new channel reads media ahead and sends a burst. */
 const settleMs = 3_000;
 
 interface State {

@@ -37,7 +37,7 @@ function writtenBytes(run: ScenarioRun): number {
   return written.reduce((sum, one) => sum + one, 0);
 }
 
-/** 20 publishers, first only live, then also recorded. The difference is the cost of recording, because server and load stay. */
+/** Measures 20 publishers without recording, then with recording. Server and load stay equal: the difference is the recording. */
 const recorded: Scenario = {
   id: 'record20',
   title: `${streams} streams of ${streamKbps} kbps, live and then recorded`,

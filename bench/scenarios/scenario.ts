@@ -18,7 +18,7 @@ export interface Scenario {
   /** Whether the scenario runs only when it is named or with --long. */
   readonly isLong?: boolean;
   readonly rounds: number;
-  /** Estimated duration of one full run, which the time limit is compared with. */
+  /** Estimated duration of one full run. A run that would exceed the time limit is skipped. */
   readonly estimatedSeconds: number;
   suits(server: Server): boolean;
   /** Starts the server, generates the load, and fills the record of the run. The caller stops the server. */
@@ -33,7 +33,7 @@ export function windowSeconds(seconds: number, { mostSeconds }: Scale): number {
   return Math.min(seconds, mostSeconds);
 }
 
-/** Whether a server is the product with another merge window. Scenarios that do not depend on the merge window skip this server. */
+/** Whether a server is the product with a longer merge window. Scenarios that do not depend on the merge window skip this server. */
 export function isMergeVariant({ name }: Server): boolean {
   return name === 'srs-stack-100ms';
 }

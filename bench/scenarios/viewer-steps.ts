@@ -1,4 +1,4 @@
-// One stream with an increasing number of viewers, for scenarios that search a limit (`gateways.ts`) or draw a curve (`curves.ts`).
+// One stream with an increasing number of viewers, for scenarios that find a limit (`gateways.ts`) or draw a curve (`curves.ts`).
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiSecret } from '../conf/product.ts';
 import type { Server } from '../conf/servers.ts';

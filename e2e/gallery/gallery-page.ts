@@ -27,7 +27,7 @@ export interface GalleryState {
   readonly shows: TextKey | ((page: Page) => Locator);
   /** Actions after the page is loaded. `text` returns a console text in the displayed language. */
   readonly act?: (page: Page, text: (key: TextKey) => RegExp) => Promise<unknown>;
-  /** Responses from the first action on, such as a refusal by a call that has filled the page before. */
+  /** Responses that apply as soon as `act` starts: a call can succeed while the page loads, and fail afterwards. */
   readonly actAnswers?: Answers;
   readonly locale?: Locale;
   /** Whether the server has stopped responding a minute after it filled the page. */

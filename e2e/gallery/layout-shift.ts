@@ -10,7 +10,7 @@ interface ShiftRecord {
   moved: string;
 }
 
-/** Runs in the browser, before the page. */
+/** Runs in the browser, before the scripts of the page. */
 export function watchLayoutShifts(): void {
   const record: ShiftRecord = { score: 0, largest: 0, moved: '' };
   const name = (node: Node | null) =>

@@ -1,4 +1,4 @@
-// Takes screenshots of the current page in both themes, and checks it.
+// Takes screenshots of the current page in both themes, and checks the page.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ export interface ScreenshotTask {
   readonly isFaulty: () => boolean;
 }
 
-/** Takes the screenshots of a state. The page is checked in the main size of the reader, and only drawn in a second size. */
+/** Takes the screenshots of a state. Each language has one window size for checks; at any other size, the page is only drawn. */
 export async function takeScreenshots(reader: Reader, task: ScreenshotTask): Promise<Picture[]> {
   const { page, locale, size: own } = reader;
   const { size, note } = task;
@@ -60,7 +60,7 @@ async function judgeWidths(reader: Reader, size: Size, note: (problem: string) =
   }
 }
 
-/** Makes the window as high as the page, so that sticky bars are drawn at their edges. */
+/** The size of a window as high as the page. Sticky bars are then drawn at the top or bottom of the page. */
 async function wholePage(page: Page, size: Size): Promise<{ width: number; height: number }> {
   const { width, height } = sizes[size];
   const whole = await page.evaluate(() => document.documentElement.scrollHeight);

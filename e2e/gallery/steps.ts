@@ -4,7 +4,7 @@ import type { GalleryState, TextKey } from './gallery-page.ts';
 
 export type Step = NonNullable<GalleryState['act']>;
 
-/** Clicks the first visible button of each text, in this order. */
+/** For each key in order: clicks the first visible button with this text. */
 export function press(...keys: readonly TextKey[]): Step {
   return async (page, text) => {
     for (const key of keys)
@@ -81,7 +81,7 @@ export const confirm = press('common:confirm.continue');
 
 export const choices = (page: Page) => page.getByRole('option').filter({ visible: true });
 
-/** Clicks a button with a confirmation; `question` is the text of the confirmation. */
+/** A state that shows a confirmation. The steps `opening` open the confirmation, `question` is its text. */
 export function asking(name: string, question: TextKey, ...opening: readonly Step[]): GalleryState {
   return { name, act: steps(...opening), shows: question };
 }

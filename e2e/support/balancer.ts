@@ -52,7 +52,7 @@ export async function startBalancer(name: BalancerName, text: string): Promise<R
   return {
     ...ports,
     close: async () => {
-      // After a graceful signal, HAProxy and nginx would wait for connections.
+      // After their signals for a graceful stop, HAProxy and nginx would wait until all connections have ended.
       child.kill(name === 'nginx' ? 'SIGTERM' : 'SIGKILL');
       await closed;
       forget();

@@ -65,7 +65,7 @@ export async function openPage(browser: Browser, locale: 'zh-CN' | 'en-US'): Pro
   return { page, errors };
 }
 
-/** Keeps a screenshot of the page when the test fails, even if the test closes the page before its end. */
+/** When the test fails, takes a screenshot of the page before the clean-up of the test closes the page. */
 function keepPicture(page: Page): void {
   const picture = { name: 'page.png', content: () => page.screenshot({ timeout: pictureTimeoutMs }) };
   const forget = evidence.add(picture);

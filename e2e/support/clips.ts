@@ -26,7 +26,7 @@ async function makeClip(name: string, args: readonly string[]): Promise<string> 
   const file = join(folder, `${name}.mp4`);
   if (existsSync(file)) return file;
   await mkdir(folder, { recursive: true });
-  // Several processes may create one clip simultaneously: the rename always puts a complete file in its place.
+  // Several processes may create one clip simultaneously. Each renames a complete file, so no process reads a partial clip.
   const own = join(folder, `${name}-${randomUUID()}.mp4`);
   await run('ffmpeg', ['-nostdin', '-loglevel', 'error', ...args, '-y', own]);
   await rename(own, file);

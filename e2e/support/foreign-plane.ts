@@ -1,6 +1,6 @@
 // A control plane that shares no code with this product. It handles callbacks in SRS format and controls the media
-// server by the HTTP API. It forwards signalling and streams of clients, with the host name that the client used, as
-// consoles of earlier releases do.
+// server by the HTTP API. Like consoles of earlier releases, it forwards signalling and streams of clients, and
+// keeps the `Host` header of the client.
 import {
   createServer,
   request as httpRequest,

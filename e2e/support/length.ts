@@ -1,6 +1,6 @@
-// Reduces test files that run in both tiers (`inBothTiers` of `scripts/test-run/test-tiers.ts`). `npm test` runs one
-// language and the main path of such a file. `npm run test:rest` runs the remaining tests, or all of them. Files that
-// only `npm run test:rest` runs test all languages.
+// Reduces test files that run in both tiers (`inBothTiers` of `scripts/test-run/test-tiers.ts`). `npm test` runs such
+// a file in one language and with short lists (`shortened`). `npm run test:rest` runs all further languages with complete
+// lists. Files that only `npm run test:rest` runs test all languages.
 import { type Locale, supportedLocales } from '@srs-stack/contract';
 
 const isBehind = process.env.TEST_TIER === 'rest';
@@ -8,8 +8,8 @@ const isBehind = process.env.TEST_TIER === 'rest';
 export const isQuick = process.env.TEST_TIER === 'quick';
 
 /**
- * Languages in which a file of both tiers runs.
- * The gallery and the tests of the console compare every text of all languages with the catalogues.
+ * Languages in which a file of both tiers runs: `one` in `npm test`, all further languages in `npm run test:rest`.
+ * One language is enough for `npm test`: other tests compare the texts of all languages with the catalogues.
  */
 export const walkedIn = (one: Locale): readonly Locale[] =>
   isBehind ? supportedLocales.filter((locale) => locale !== one) : [one];

@@ -1,4 +1,4 @@
-// Network namespaces of the kernel, one per node, on a separate bridge. For the network, each node is on its own machine.
+// Network namespaces of the kernel, one per node, on a separate bridge. Each node then has its own network, like a separate machine.
 // Needs root and `ip` (iproute2). Everything is removed after the test.
 import { execFileSync, spawnSync } from 'node:child_process';
 

@@ -1,4 +1,4 @@
-// Finds the processes of one product by the data folder in their environment variables, and ends them.
+// Finds and ends the processes of one product. All these processes have the data folder in an environment variable.
 import { readdirSync, readFileSync } from 'node:fs';
 import { isAlive } from '../../bench/lib/process-figures.ts';
 import { until } from './until.ts';

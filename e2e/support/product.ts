@@ -95,7 +95,7 @@ export async function startProduct(environment: Environment = {}, command?: Comm
     serversRunning: () => servers.filter(isAlive).length,
     stop: (signal) => run.stop(signal),
     remove: async () => {
-      // A command may exit without forwarding the signal. Its servers then keep running and keep its output open.
+      // A command may exit without forwarding the signal. The servers then keep running and keep the output pipe open.
       await Promise.race([run.stop(), delay(stopMs, undefined, { ref: false })]);
       await killProcessesOf(dataDir, servers);
       await run.exited;
@@ -132,7 +132,7 @@ function runProduct(environment: Environment, command?: Command): Run {
   const [program, ...args] = command ?? [process.execPath, main];
   const child = spawn(program, args, {
     cwd: checkout,
-    // The console is built before the tests: a build here would delay starts, and edited sources could break them.
+    // The console is built before the tests. A build at each start would be slow, and would fail while sources are edited.
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

@@ -1,5 +1,5 @@
-// Build step: adds an inline script to the watch page, which starts the first output protocol before anything is fetched.
-// The scripts of that protocol are listed too, so that the browser fetches them in parallel with the scripts of the page.
+// Build step: adds an inline script to the watch page. The script starts WebRTC playback before other scripts load.
+// The page also preloads the scripts of WebRTC playback, in parallel with its other scripts.
 import { join } from 'node:path';
 import { build, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 
@@ -38,7 +38,7 @@ export function firstWayFirst(): Plugin {
   };
 }
 
-/** Bundles the inline script in a separate build, which leaves no imports. */
+/** Bundles the inline script with everything that the script imports. */
 async function headStartOf({ root, build: { target } }: ResolvedConfig): Promise<string> {
   const built = await build({
     configFile: false,

@@ -1,4 +1,4 @@
-// A second version of the live stream, with another bitrate, size or a watermark.
+// A second version of the live stream, with a different bitrate or size, or with a watermark.
 import { maxWatermarkBytes } from '@srs-stack/contract';
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import * as workers from '../samples/workers.ts';

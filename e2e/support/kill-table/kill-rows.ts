@@ -1,4 +1,4 @@
-// The table of kills: one row per kill, with the caused interruptions.
+// The table of kills: one row per kill, with the interruptions that the kill caused.
 import { type OutputName, outputNames } from './outputs.ts';
 
 export interface KillRow {

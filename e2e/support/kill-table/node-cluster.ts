@@ -1,4 +1,4 @@
-// Three nodes of one cluster on this machine. Parts of nodes and Redis are killed and return at their addresses.
+// Three nodes of one cluster on this machine. Nodes, parts of nodes, and Redis are killed and restart at their addresses.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';

@@ -1,6 +1,6 @@
-// A program of the control chain, which passes bytes on like a stream, but without the product. Its delays are the
-// delays of the machine. `node bare-loop.ts source <ms>` sends a byte per frame. `node bare-loop.ts relay` forwards
-// received bytes. Both compute between two bytes.
+// A program of the control chain: a pipeline of a source and relays that does not contain the product. Delays in the chain
+// come from the machine. `node bare-loop.ts source <ms>` sends a byte every <ms> milliseconds. `node bare-loop.ts relay`
+// forwards received bytes. Source and relay compute for a millisecond before each byte.
 
 /** Interval between two bytes, milliseconds. */
 const frameMs = Number(process.argv[3]);

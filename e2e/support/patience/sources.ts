@@ -19,8 +19,8 @@ const ipv4 = {
 };
 const ipv6 = { addresses: ten.map((last) => `2001:db8:7:7::${last}`), target: '2001:db8:7:7::ff' };
 /**
- * For IPv4, one local route makes a whole network local. For IPv6, each address is added to an interface, because
- * programs can bind only such addresses.
+ * For IPv4, one local route makes a whole network local. For IPv6, each address is added to an interface: programs
+ * can bind an IPv6 address only if an interface has the address.
  */
 const routes = [
   { family: '-4', names: ['route', 'local', ipv4.network] },

@@ -77,12 +77,12 @@ async function watchByFfmpeg(name: string, url: string, ...options: string[]): P
 }
 
 const bareLoop = fileURLToPath(new URL('bare-loop.ts', import.meta.url));
-/** Number of programs between a publisher and a viewer: two gateways, and FFmpeg as the viewer. */
+/** Number of relays in the control chain: as many as programs that receive a stream (two gateways, and FFmpeg as the viewer). */
 const relays = 3;
 /** Interval of the bytes in the control chain, milliseconds: the frame interval at 25 frames per second. */
 export const controlFrameMs = 40;
 
-/** Starts the control chain: as many programs as a stream passes, without the product. Its delays come from this machine and other load. */
+/** Starts the control chain: programs that forward bytes, without the product. Its delays come from this machine and other load. */
 export async function watchControl(): Promise<Watcher> {
   const chain: ChildProcess[] = [];
   for (let at = 0; at <= relays; at++) {

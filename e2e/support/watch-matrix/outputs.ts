@@ -1,5 +1,5 @@
-// Every address that returns media of a stream or leads to it: how to request the address, and the result.
-// `promised` returns the expected results by name.
+// Every address of a stream that returns media, a playlist or an image: how to request the address, and the result.
+// `promised` (`rights.ts`) returns the expected result.
 import { randomBytes } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -20,9 +20,9 @@ interface Asked {
 
 export interface Output {
   readonly isFile?: boolean;
-  /** Whether the output is a file of a recording. The control plane authorizes it and uses its own refusal names. */
+  /** Whether the output is a file of a recording. The control plane serves these files, and its refusals have other names. */
   readonly isRecording?: boolean;
-  /** Resolves with `plays` or the name of the refusal. A status that does not match the refusal precedes the name. */
+  /** Resolves with `plays` or the name of the refusal. An unexpected HTTP status is added before the name. */
   readonly ask: (asked: Asked) => Promise<string>;
 }
 

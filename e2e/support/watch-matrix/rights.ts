@@ -1,17 +1,17 @@
-// The credentials that viewers may present, and the result of each by the access rule of the stream.
-// The results are those of docs/how-to/restrict-playback.md.
+// The credentials that viewers may present, and the documented result of each credential for each access rule
+// (docs/how-to/restrict-playback.md).
 import { createHmac } from 'node:crypto';
 
 /**
- * Streams, each with another access rule. For `asked`, `fresh` and `nobody`, the operator's service decides: `fresh`
- * sets no validity, `nobody` refuses.
+ * Streams, each with a different access rule. The operator's service decides about `asked`, `fresh` and `nobody`. The
+ * service refuses `nobody`, and sets no validity for `fresh`.
  */
 export const ways = ['open', 'signed', 'locked', 'asked', 'fresh', 'nobody'] as const;
 export type Way = (typeof ways)[number];
 
 /**
  * `valid`: opens the stream. `unsigned`: no valid signature, so the operator's service decides.
- * `refused`: valid signature for another stream or time, or sent twice.
+ * `refused`: valid signature, but a pattern of other streams, a start far in the future, or a link that is sent twice.
  */
 type Proof = 'missing' | 'valid' | 'expired' | 'unsigned' | 'refused';
 
@@ -89,8 +89,8 @@ export function rightsOf({ stream, key, revoked, console, unlocked }: RightsOf):
 }
 
 /**
- * Returns `plays` or the name of the refusal. @param isFile whether a playlist lists the file: the operator's service
- * does not decide about files.
+ * Returns `plays` or the name of the refusal. @param isFile whether the output is a file that a playlist lists. The
+ * operator's service is not called for such files.
  */
 export function promised(way: Way, proof: Proof, isFile: boolean): string {
   if (way === 'open' || proof === 'valid') return 'plays';

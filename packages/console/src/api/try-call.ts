@@ -59,7 +59,7 @@ interface OpenApiSchema {
   required?: string[];
 }
 
-/** Requests the generated document. Resolves with its operations, ordered by path. @throws ApiError */
+/** Requests the generated document. Resolves with its operations, in the order of the document. @throws ApiError */
 export async function fetchOperations(signal?: AbortSignal): Promise<Operation[]> {
   const response = await fetch(openApiPath, signal ? { signal } : {});
   if (!response.ok)

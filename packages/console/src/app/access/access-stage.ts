@@ -20,7 +20,7 @@ const signedInScreens: readonly Screen[] = [
   'logout',
 ];
 
-/** The screen for the requested path. A screen that this stage does not allow is replaced by the stage's first screen. */
+/** The screen for the requested path. A screen that the stage does not allow is replaced by the setup or login screen. */
 export function screenOfStage(stage: AccessStage, requested: Screen | undefined): Screen {
   if (stage === 'uninitialised') return 'setup';
   if (stage === 'signed-out') return 'login';

@@ -94,7 +94,7 @@ export default function CommandPalette({ onClose, onShowKeys }: CommandPalettePr
   );
 }
 
-/** Index after an arrow key, wrapping at both ends; undefined for any other key. */
+/** Index after an arrow key (wraps at both ends), Page Up or Page Down (stop at the ends); undefined for any other key. */
 function indexAfter(key: string, index: number, count: number): number | undefined {
   if (count === 0) return undefined;
   if (key === 'ArrowDown') return (index + 1) % count;

@@ -18,7 +18,7 @@ export interface Command {
 /** Maximum number of displayed commands. */
 const maxShown = 40;
 
-/** Commands that contain every typed word, by group. In each group, labels that begin with the text come first. */
+/** Commands that contain every typed word, sorted by group. In each group, labels that begin with the first word come first. */
 export function matchingCommands(commands: readonly Command[], typed: string): Command[] {
   const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const fits = commands.filter((command) => words.every((word) => textOf(command).includes(word)));

@@ -1,4 +1,4 @@
-// Puts a live stream on a running channel, or ends it. Both actions need a confirmation, because viewers see the change immediately.
+// Starts or ends a live stream on a running channel. Both actions need a confirmation, because viewers see the change immediately.
 import { Button, Group, Popover, Text } from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';

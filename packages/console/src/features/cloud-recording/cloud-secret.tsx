@@ -1,4 +1,4 @@
-// Accordion item 1: the API key of the cloud. The server never returns the key. The page shows what was set up with it.
+// Accordion item 1: the API key of the cloud. The server returns the id of the key, but never the secret part.
 import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import type { CloudAccount } from '@srs-stack/contract';
 import { maxCloudSecretLength } from '@srs-stack/contract/limits.ts';

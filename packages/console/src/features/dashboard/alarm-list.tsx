@@ -42,7 +42,7 @@ const msPerSecond = 1_000;
 
 export interface AlarmListProps {
   alarms: readonly MonitorAlarm[];
-  /** Tasks by which alarms find the page of the failing task. */
+  /** The tasks. The kind of a failing task determines the page to which the alarm links. */
   workers: readonly MonitorWorker[];
 }
 

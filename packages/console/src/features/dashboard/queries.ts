@@ -5,10 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiQuery } from '../../api/api-query.ts';
 
-/**
- * Polling interval of each range, milliseconds: about the time between two points. Pushed metrics extend the 5-minute
- * range between polls.
- */
+/** Polling interval of each range, milliseconds. Between two polls, pushed metrics extend the 5-minute range. */
 const refetchMs: Record<MonitorRange, number> = { '5m': 60_000, '1h': 20_000, '24h': 60_000, '7d': 300_000 };
 /** Maximum number of stored snapshots. One arrives every 2 s, so 90 snapshots cover three poll intervals of the 5-minute range. */
 const maxRecent = 90;

@@ -1,4 +1,4 @@
-// A transfer of a recording to the bucket: the progress, or the reason and the start of a wait.
+// A transfer of a recording to the bucket: its progress, or since when and why the transfer waits.
 import { Progress } from '@mantine/core';
 import type { ObjectTransfer } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';

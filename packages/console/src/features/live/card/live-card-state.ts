@@ -59,7 +59,7 @@ export interface TimedResponse {
   atMs: number;
 }
 
-/** Time for which the last good response replaces responses without a media server, milliseconds: longer than a restart under load. */
+/** Time for which the card shows the last good response while the media server is down, milliseconds: longer than a slow restart. */
 const graceMs = 30_000;
 
 /**

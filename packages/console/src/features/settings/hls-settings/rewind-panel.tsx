@@ -126,7 +126,7 @@ function RewindForm({ rewind, update }: { rewind: Rewind; update: Update }) {
   );
 }
 
-/** Used share of the disk space from which windows are shorter than configured. */
+/** When this share of the configured disk space is used, rewind windows are shorter than configured. */
 const fullShare = 0.95;
 
 function RewindUse({ rewind: { usedBytes, maxBytes, windows } }: { rewind: Rewind }) {

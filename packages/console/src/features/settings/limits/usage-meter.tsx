@@ -6,7 +6,7 @@ import { formatTimestamp } from '../../../shared/format-time.ts';
 import classes from './limit.module.css';
 
 const secondsPerHour = 3_600;
-/** Above this share of the used hours, percent, the bar shows a warning. */
+/** The bar shows a warning when at least this percentage of the allowed hours is used. */
 const warnFromPercent = 80;
 
 export function UsageMeter({ usage }: { usage: ResponseOf<typeof calls.queryUsageLimit> }) {
