@@ -76,7 +76,7 @@ export default defineConfig({
   },
 });
 
-/** Serves `/tools/x` and `/players/x`, which the development server has below the base path. */
+/** Serves player and watch pages at `/tools/…`, `/players/…` etc. The development server has these pages below the base path. */
 function playerPages(): Plugin {
   return {
     name: 'player-pages',

@@ -72,7 +72,7 @@ export class StreamViewing {
     else if (attempt.hasShownFrame && error !== 'refused') this.#lost = { meter: attempt.meter, atMs: nowMs };
   }
 
-  /** A WebRTC attempt that ends without frame and error found no network path, unless the viewer left. */
+  /** A WebRTC attempt that ends without a frame and without an error has found no network path, unless the viewer left. */
   end(attempt: Attempt, nowMs: number, isLeft: boolean): void {
     if (!attempt.hasShownFrame && !attempt.hasFailed && attempt.output === 'webrtc' && !isLeft) {
       attempt.hasFailed = true;
