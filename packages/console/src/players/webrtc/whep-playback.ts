@@ -8,7 +8,7 @@ import { playDelaySeconds, type RtcMetrics, readPlayStats, type StatsSample } fr
 
 /** Interval of reading statistics, milliseconds. */
 const statsMs = 1_000;
-/** Time without received bytes after which the publisher counts as missing, milliseconds. */
+/** If no byte arrives within this time after connecting, milliseconds, the stream counts as not live. */
 const nothingArrivesMs = 4_000;
 
 /** Starts playback in `video`. */
