@@ -5,7 +5,7 @@ import { OutputMeter } from './output-meter.ts';
 
 /** Maximum time between the failure of a protocol and the start of its fallback, milliseconds. */
 const takesPlaceWithinMs = 2_000;
-/** Maximum duration of a reported interruption, seconds. A viewer has probably left during a longer interruption. */
+/** Maximum duration of a reported interruption, seconds. Longer interruptions are not reported. */
 const maxInterruptionSeconds = 60;
 
 const errorOf: Readonly<Record<PlaybackProblem['kind'], ViewerError | undefined>> = {
