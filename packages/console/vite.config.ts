@@ -76,7 +76,7 @@ export default defineConfig({
   },
 });
 
-/** Serves player and watch pages at `/tools/…`, `/players/…` etc. The development server has these pages below the base path. */
+/** Adds the base path to `/tools/`, `/players/`, `/console/` and `/watch/`, which the development server has below this path. */
 function playerPages(): Plugin {
   return {
     name: 'player-pages',

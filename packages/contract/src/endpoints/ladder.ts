@@ -18,7 +18,7 @@ import {
 const within = ({ min, max }: { min: number; max: number }) => z.number().int().min(min).max(max);
 
 export const ladderStep = z.object({
-  /** Length of the shorter side, pixels, even. Omitted for sources whose shorter side is smaller. */
+  /** Length of the shorter side, pixels, even. Sources with a smaller shorter side do not get this rendition. */
   height: within(ladderRules.height).refine((height) => height % 2 === 0),
   /**
    * Maximum frame rate; 0 for the source's rate. The actual rate is the source's rate divided by a whole number, so that keyframes
