@@ -86,7 +86,7 @@ export function ServerFields({ fields, set, preset: known, serverError, canChoos
   );
 }
 
-/** Server and name after a platform is selected. If the platform lists no server, a typed server stays. */
+/** Server and name after a platform is selected. If the platform lists no server, a server that is in no list stays. */
 function settingsOf(
   preset: PlatformPreset | undefined,
   fields: TargetFields,
