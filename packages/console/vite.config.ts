@@ -76,7 +76,7 @@ export default defineConfig({
   },
 });
 
-/** Serves `/tools/x` and `/players/x`, which the development server has below the base path. */
+/** Adds the base path to `/tools/`, `/players/`, `/console/` and `/watch/`, which the development server has below this path. */
 function playerPages(): Plugin {
   return {
     name: 'player-pages',

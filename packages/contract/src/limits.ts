@@ -175,8 +175,8 @@ export const maxWatchPageTextLength = 500;
 /** Maximum number of stream keys: a thousand customers with one key each. A publisher is compared with only one key. */
 export const maxStreamKeys = 1_000;
 /**
- * Maximum number of viewers in a gateway's report, more than can join between two reports. A faulty sender cannot distort the counter
- * further.
+ * Maximum number of viewers in a gateway's report, more than can join between two reports. A faulty sender cannot add more viewers to the
+ * counter.
  */
 export const maxPlaysPerReport = 100_000;
 /** Maximum number of HLS segments in a gateway's call, about 1 KB each: the segments that a hundred streams finish within a second. */

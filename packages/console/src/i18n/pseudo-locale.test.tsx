@@ -1,4 +1,4 @@
-// Adds an invented language with marked texts, then finds words without the mark. A new language needs only text files and one line.
+// Adds an invented language with marked texts, then finds words without the mark. A language needs text files and a line in `languages`.
 import { productName, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -12,7 +12,7 @@ export type ApiAddressProblem = 'invalid' | 'mixed-content';
 
 /**
  * `api=http://host:1985` selects another server, and `http` the port or origin of its streams. The parameters `host`, `port` and `schema`
- * of SRS's own console also work. Equal `port` and `http`, as in links of the Live page, mean this server.
+ * of SRS's own console also work. Without `host`, a `port` that equals `http` selects this server; the Live page has such links.
  */
 export function readApiAddress(query: URLSearchParams, page: URL): ApiAddress | ApiAddressProblem {
   const api = apiOrigin(query, page);

@@ -7,7 +7,7 @@ import { onServer } from './server-root.ts';
 import { type NamedStream, streamOfSource } from './stream-of-source.ts';
 import { storedAuthorization } from './watch/watch-access.ts';
 
-/** Maximum wait for the server, milliseconds; the player then requests the media without authorization. */
+/** Maximum wait for the operator's query, milliseconds. After this time, playback continues without this query. */
 const timeoutMs = 3_000;
 
 /** Adds the authorizing query. Addresses of other servers stay unchanged. Never rejects. */

@@ -1,6 +1,6 @@
-// Player pages follow the system's colour scheme. The build converts `light-dark()` to selectors of an attribute.
+// Player pages follow the system's colour scheme. The build replaces CSS `light-dark()` with selectors for an attribute of <html>.
 
-/** Sets the attribute to the system's scheme, now and after each change. */
+/** Sets this attribute to the system's scheme, now and after each change. */
 export function followColorScheme(): void {
   const dark = window.matchMedia('(prefers-color-scheme: dark)');
   const apply = (): void => {

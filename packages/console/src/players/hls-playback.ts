@@ -35,7 +35,7 @@ const audioCodecName = /^(?:mp4a|opus|mp3|[ae]c-3|flac)/i;
 const partDistances: Partial<HlsConfig> = { liveSyncOnStallIncrease: 0.33 };
 /**
  * Maximum distance to the live edge of a low-latency playlist, in target durations. A player further behind seeks to the live edge. Set
- * after construction, because the constructor of hls.js would require a distance too, which overrides the playlist.
+ * after construction: the constructor of hls.js accepts this limit only with `liveSyncDurationCount`, which overrides the playlist.
  */
 const mostPartsBehind = 4;
 

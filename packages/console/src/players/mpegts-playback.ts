@@ -31,8 +31,8 @@ const liveConfig = {
 } as const;
 
 /**
- * mpegts.js waits forever for a track that the FLV header announces but that never arrives. If data arrives for this time, milliseconds,
- * without a frame, the next entry of `trackGuesses` is tried.
+ * If the FLV header announces a track that never arrives, mpegts.js waits forever. If the video element has no metadata after this time,
+ * milliseconds, playback restarts with the next entry of `trackGuesses`.
  */
 const trackGuessMs = 6_000;
 const trackGuesses: readonly Tracks[] = [{}, { hasAudio: false }, { hasVideo: false }];
@@ -101,7 +101,7 @@ function openPlayer(
   return player;
 }
 
-/** Polls for the first frame, because received bytes do not prove a displayed frame. Returns the timer. */
+/** Tries the entries of `trackGuesses` until the video element has metadata. Returns the timer. */
 function watchForMissingTrack(video: HTMLVideoElement, tryTracks: (tracks: Tracks) => void) {
   let guess = 0;
   const timer = setInterval(() => {

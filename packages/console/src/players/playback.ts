@@ -57,7 +57,7 @@ export const segmentBacklog: BacklogRule = { maxSeconds: 24, keepSeconds: 12 };
 /** A running playback. `destroy` is idempotent and closes the connection. */
 export interface Playback {
   readonly video: HTMLVideoElement;
-  /** Limits of buffered media; absent for engines that keep near the live edge. */
+  /** Limits of buffered media; absent for engines that stay near the live edge on their own. */
   readonly backlog?: BacklogRule;
   latency(): LatencyMeasure | undefined;
   /** Seekable range in seconds of `video.currentTime`; absent for streams without a rewind window. */

@@ -118,7 +118,7 @@ function createOverlay(t: PlayerTexts, actions: StageActions) {
   };
 }
 
-/** A connection attempt that takes longer is attributed to the encoder, not to the network, milliseconds. */
+/** Duration of a connection attempt, milliseconds, after which the page shows that it waits for the encoder. */
 const connectingNoticeMs = 3_000;
 
 function describe(t: PlayerTexts, state: SessionState): { heading: string; text: string } {

@@ -1,4 +1,4 @@
-// A screen that loads its code and texts when first opened or preloaded.
+// A screen that loads its code and texts when first opened. `preload` loads only the code.
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { loadTexts, type Namespace } from '../i18n/i18n.ts';
 

@@ -1,4 +1,4 @@
-// Lists the features of a page that the current media server lacks. Empty if the server does not respond.
+// Alert on a page whose feature an external SRS server lacks. Empty while the SRS server does not respond.
 import { Alert, Anchor } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,4 @@
-// Replaces a part of a page that could not be loaded by the error and a retry button.
+// Error and retry button, shown in place of a part of a page that could not be loaded.
 import { Button } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -16,7 +16,7 @@ export function QueryFailure({ error, onRetry }: { error: unknown; onRetry: () =
   const toScreen = useScreenPath();
   const { explanation, isBrief, requestId } = describeError(error);
   const errorTexts = useErrorTexts();
-  // Omitted for brief errors and without an explanation, because the facts then contain the server's message.
+  // Omitted for brief errors and errors without an explanation, because their facts contain the server's message.
   const detail = explanation && !isBrief ? errorTexts.detailOf(error) : '';
   return (
     <EmptyState

@@ -20,7 +20,7 @@ export interface ToastHostState {
 }
 
 const colorOfTone = { good: 'signal', bad: 'broken', plain: 'gray' } as const;
-/** Maximum number of simultaneous messages in the library. */
+/** Maximum number of simultaneous messages. */
 export const maxToasts = 3;
 
 let state: ToastHostState = { Notifications: undefined, plain: [] };

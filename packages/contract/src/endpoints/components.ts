@@ -32,7 +32,10 @@ export const queryComponents = defineEndpoint({
       /** `embedded`: the built-in media server. `srs`: an external SRS, controlled over its HTTP API and callbacks. */
       engine: z.enum(['embedded', 'srs']),
       ...mediaServerState,
-      /** Details of each media server. In the summary above, `isUp` needs one server, `abilities` need every reachable server. */
+      /**
+       * Details of each media server. In the summary above, `isUp` is true if at least one server is up. `abilities` contains the abilities
+       * that all reachable servers have.
+       */
       servers: z
         .array(
           z.object({

@@ -18,11 +18,11 @@ import {
 const within = ({ min, max }: { min: number; max: number }) => z.number().int().min(min).max(max);
 
 export const ladderStep = z.object({
-  /** Shorter side in pixels, even. Sources with a smaller height skip this rendition. */
+  /** Length of the shorter side, pixels, even. Sources with a smaller shorter side do not get this rendition. */
   height: within(ladderRules.height).refine((height) => height % 2 === 0),
   /**
-   * Maximum frame rate; 0 for the source's rate. The actual rate divides the source's rate by a whole number, so that keyframes stay
-   * aligned.
+   * Maximum frame rate; 0 for the source's rate. The actual rate is the source's rate divided by a whole number, so that keyframes
+   * stay aligned.
    */
   fps: z.union([z.literal(0), within(ladderRules.fps)]).default(0),
   /** Video bitrate, kbit/s, limited to the source's bitrate. */

@@ -1,4 +1,4 @@
-// Calls of the dashboard. The event stream (`event-stream.ts`) pushes these metrics.
+// Calls of the dashboard. The event stream (`event-stream.ts`) pushes the snapshot and the events of `queryMonitor`.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxNameLength } from '../limits.ts';

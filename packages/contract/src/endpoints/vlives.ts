@@ -50,7 +50,7 @@ export const vliveRow = z.object({
   playing: vlivePlaying.optional(),
   /** RFC 3339; '' for an immediate start. */
   startAt: z.string(),
-  /** Tracks that need re-encoding, because the target does not support the codec or the files of the playlist differ. */
+  /** Tracks that are re-encoded, for example because the target does not support the codec or the files of the playlist differ. */
   transcoded: z.object({ video: z.boolean(), audio: z.boolean() }),
   ...workerRun.shape,
   ...workerStatus.shape,

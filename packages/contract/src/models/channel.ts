@@ -70,7 +70,10 @@ export type ProgrammeSlot = z.infer<typeof programmeSlot>;
 
 export const channelProblem = z.object({
   title: z.string(),
-  /** `missing`: the file, recording or folder does not exist on this server. `empty`: the folder has no media. `failed`: see `detail`. */
+  /**
+   * `missing`: the file, recording or folder does not exist on this server. `empty`: the folder has no media. `disk-full`: no space for
+   * the prepared file. `failed`: see `detail`.
+   */
   reason: z.enum(['missing', 'empty', 'failed', 'disk-full']),
   detail: z.string(),
 });
@@ -116,8 +119,8 @@ export const asRunEntry = z.object({
   /** RFC 3339. */
   at: z.string(),
   /**
-   * `failed`: the file could not be read, so the next file was played. `live`: the live stream in `detail` was shown. `absent`: the
-   * scheduled live stream in `detail` was not published.
+   * `started`: the item started. `failed`: the file could not be read, so the next file was played. `live`: the live stream in `detail` was
+   * shown. `absent`: the scheduled live stream in `detail` was not published.
    */
   kind: z.enum(['started', 'failed', 'live', 'absent']),
   item: z.string(),

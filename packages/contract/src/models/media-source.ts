@@ -8,7 +8,7 @@ export const mediaSourceTypes = ['upload', 'file', 'stream', 'ytdl', ''] as cons
 /** Maximum width or height of a video, pixels. No codec for live streams supports more. */
 const maxImageSide = 16_384;
 
-/** A number that clients send back unchanged. Values outside the range are clamped. */
+/** A number from a response that clients send back. Values outside the range are clamped. */
 const within = (min: number, max: number) => z.number().overwrite((value) => Math.max(min, Math.min(value, max)));
 const reported = within(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 const side = within(0, maxImageSide).default(0);

@@ -5,7 +5,7 @@ import { mediaSourceItem } from './media-source.ts';
 import { recordLabel } from './recording.ts';
 
 const uuid = z.string().min(1).max(64);
-/** Address of the client that sent the request to the other node; '' without a client. */
+/** Address of the client whose request the calling node passes on; '' without a client. */
 const ip = z.string().max(64);
 
 /** An operation on a recording, executed on the node that stores its files. */
@@ -18,7 +18,7 @@ export const recordOrder = z.discriminatedUnion('action', [
 ]);
 export type RecordOrder = z.infer<typeof recordOrder>;
 
-/** Files of a node to become the source of a virtual live stream. */
+/** Requests that files of a node become the source of a virtual live stream. */
 export const vliveSourceOrder = z.object({
   platform: z.string().max(maxLabelLength),
   files: z.array(mediaSourceItem).max(maxPlaylistFiles),

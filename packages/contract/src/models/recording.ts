@@ -22,8 +22,8 @@ export type RecordState = (typeof recordStates)[number];
 
 /**
  * Reason for a missing MP4 or copy. `room`: waits for disk space. `segments`: missing segments. `ffmpeg`: FFmpeg is not installed.
- * `killed`: another process killed FFmpeg. `remux`: FFmpeg failed. `copyFolder`: the folder for copies is missing. `copy`: copying failed.
- * `incomplete`: the MP4 lacks media of the segments.
+ * `killed`: another process killed FFmpeg. `limit`: FFmpeg reached a resource limit. `remux`: FFmpeg failed for another reason.
+ * `copyFolder`: the folder for copies is missing. `copy`: copying failed. `incomplete`: the MP4 lacks media of the segments.
  */
 export const recordProblemKinds = [
   'room',
@@ -57,7 +57,7 @@ export const recordRow = z.object({
   progress: z.boolean(),
   /** Time of the last change, RFC 3339. */
   update: z.string(),
-  /** Segments. */
+  /** Number of segments. */
   nn: z.number().int(),
   /** Sum of the segments, seconds. */
   duration: z.number(),

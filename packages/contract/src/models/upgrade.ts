@@ -63,7 +63,7 @@ export const upgradeProgress = z.object({
 });
 export type UpgradeProgress = z.infer<typeof upgradeProgress>;
 
-/** Result of the last start of another release. */
+/** Result of the last upgrade that restarted the servers. */
 export const upgradeResult = z.object({
   outcome: z.enum(['upgraded', 'rolled-back']),
   /** RFC 3339. */

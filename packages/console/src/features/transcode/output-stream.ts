@@ -21,7 +21,7 @@ export function ownOutputStream(
   return cut > 0 && cut < path.length - 1 ? { app: path.slice(0, cut), stream: path.slice(cut + 1) } : undefined;
 }
 
-/** Display name of the output: `app/stream` on this server, or the address without its key on another server; '' if unset. */
+/** Display name of the output. This server: `app/stream`. Another server: the address without the key. '' if unset. */
 export function outputName(config: { server: string; secret: string }, hostname: string): string {
   const own = ownOutputStream(config, hostname);
   if (own) return `${own.app}/${own.stream}`;

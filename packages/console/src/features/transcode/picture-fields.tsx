@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './picture.module.css';
 import { WatermarkField } from './watermark-field.tsx';
 
-/** Presets. The list also contains a current value that is no preset, which an API call can set. */
+/** Presets. The list also contains the current value, because an API call can set values that are not presets. */
 const choices = {
   height: [0, 2_160, 1_440, 1_080, 720, 540, 480, 360],
   fps: [0, 60, 50, 30, 25, 24, 15],

@@ -1,4 +1,4 @@
-// State of the transcoder form. `all` changes only after a successful save.
+// State of the transcoder form. `enabled` changes only after a successful save.
 import type { TranscodeConfig } from '@srs-stack/contract';
 import { useState } from 'react';
 import { useSaveLock } from '../../shared/push-target/use-save-lock.ts';

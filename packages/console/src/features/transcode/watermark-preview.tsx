@@ -1,4 +1,4 @@
-// An example scene with the watermark where the transcoder places it.
+// An example scene with the watermark, which has the position and size that the transcoder uses.
 import type { TranscodeWatermark } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import classes from './picture.module.css';
@@ -42,7 +42,7 @@ export function WatermarkPreview({ watermark, image }: WatermarkPreviewProps) {
   );
 }
 
-/** Contains bright and dark areas, because some watermarks are visible on only one kind. */
+/** Contains bright and dark areas, because some watermarks are invisible on bright or on dark areas. */
 function Scene() {
   return (
     <svg viewBox={`0 0 ${sceneWidth} ${sceneHeight}`} aria-hidden="true">

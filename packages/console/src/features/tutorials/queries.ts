@@ -4,7 +4,7 @@ import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/rea
 import { apiMutation, apiQuery } from '../../api/api-query.ts';
 import { useReportError } from '../../shared/errors/error-report.tsx';
 
-/** Poll interval while the first stream or the first viewer is expected, milliseconds. */
+/** Poll interval until the first stream and the first viewer, and while the demo stream is enabled, milliseconds. */
 const closePollMs = 2_000;
 /** Cache time of video counts, milliseconds. Counts change slowly, and the server caches them for a day. */
 const videoFactsLastMs = 10 * 60_000;

@@ -1,4 +1,4 @@
-// Explains why media is re-encoded. Suitable media would save this CPU time.
+// Explains why media is re-encoded.
 import { Alert } from '@mantine/core';
 import type { VliveRow } from '@srs-stack/contract';
 import { IconTransform } from '@tabler/icons-react';

@@ -14,7 +14,7 @@ export function validateVlive(
 
 export type StreamUrlProblem = 'missing' | 'scheme' | 'format';
 
-/** Accepts rtmp, rtsp and srt URLs, and http URLs of HTTP-FLV or HLS. */
+/** Accepts rtmp(s), rtsp and srt URLs, and http(s) URLs of HTTP-FLV or HLS. */
 export function validateStreamUrl(url: string): StreamUrlProblem | undefined {
   const text = url.trim();
   if (text === '') return 'missing';

@@ -5,7 +5,7 @@ import { OutputMeter } from './output-meter.ts';
 
 /** Maximum time between the failure of a protocol and the start of its fallback, milliseconds. */
 const takesPlaceWithinMs = 2_000;
-/** Maximum duration of an interruption, seconds; the next playback after a longer interruption counts as a new request. */
+/** Maximum duration of a reported interruption, seconds. Longer interruptions are not reported. */
 const maxInterruptionSeconds = 60;
 
 const errorOf: Readonly<Record<PlaybackProblem['kind'], ViewerError | undefined>> = {
@@ -72,7 +72,7 @@ export class StreamViewing {
     else if (attempt.hasShownFrame && error !== 'refused') this.#lost = { meter: attempt.meter, atMs: nowMs };
   }
 
-  /** A WebRTC attempt that ends without frame and error found no network path, unless the viewer left. */
+  /** A WebRTC attempt that ends without a frame and without an error has found no network path, unless the viewer left. */
   end(attempt: Attempt, nowMs: number, isLeft: boolean): void {
     if (!attempt.hasShownFrame && !attempt.hasFailed && attempt.output === 'webrtc' && !isLeft) {
       attempt.hasFailed = true;

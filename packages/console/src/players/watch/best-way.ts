@@ -101,5 +101,5 @@ class Attempt {
   }
 }
 
-/** For engines that keep near the live edge: no buffered media is skipped. */
+/** Skips no buffered media. For engines that stay near the live edge on their own. */
 const neverSkipped = { maxSeconds: Number.POSITIVE_INFINITY, keepSeconds: 0 };

@@ -11,7 +11,7 @@ const intervalsMs = { playing: 15_000, waiting: 5_000 } as const;
 /** Random share of each interval, which spreads the requests of viewers who joined simultaneously. */
 const jitter = 0.25;
 
-/** Reads the data in the page. Without data, as in the development server, the name of the stream is the only source. */
+/** Reads the data in the page. Pages of the development server contain no data; the result is then only the stream name. */
 export function writtenInfo(stream: WatchedStream, page: ParentNode): WatchInfo {
   const nothing: WatchInfo = {
     ...{ name: stream.stream, text: '', picture: null, logo: null, accent: '', theme: 'system', startsAt: null },

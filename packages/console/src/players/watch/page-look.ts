@@ -2,7 +2,7 @@
 import type { WatchLook } from '@srs-stack/contract/values/watch-info.ts';
 import { element } from '../player-stage.ts';
 
-/** Sets the theme attribute, to which the build converts `light-dark()`. */
+/** Sets the attribute that selects the theme. The build replaces CSS `light-dark()` with selectors for this attribute. */
 export function applyTheme(theme: WatchLook['theme']): void {
   if (!dark) {
     dark = window.matchMedia('(prefers-color-scheme: dark)');

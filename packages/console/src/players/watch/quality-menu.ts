@@ -51,7 +51,7 @@ export function createQualityMenu(t: WatchTexts, onChoose: () => void): QualityM
     isRead = true;
     const playlist = await textOf(master).catch(() => '');
     const renditions = parseRenditions(playlist);
-    // A ladder that is starting lists only the source, so the next opening reads the playlist again.
+    // A ladder that is starting lists only the source, so the menu requests the playlist again when it is next opened.
     isRead = renditions.length > 1;
     const before = select.value;
     select.replaceChildren(automatic, ...renditions.map((each) => optionOf(each, t)));

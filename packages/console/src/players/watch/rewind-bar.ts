@@ -9,7 +9,7 @@ import type { WatchTexts } from './watch-texts.ts';
 export const nowSeconds = 8;
 /** Seconds per arrow key and per page key. */
 const steps = { arrow: 10, page: 60 } as const;
-/** Refresh interval of preview images, milliseconds, because the window moves. */
+/** Refresh interval of the preview images, milliseconds. The rewind window moves with the live edge. */
 const storyboardMs = 30_000;
 /** Width of a preview image, pixels. */
 const previewWidth = 160;

@@ -1,5 +1,5 @@
-// Keyboard control of the watch page: space or k, m, f, and arrow keys. Without a rewind window, arrow keys move the focus, because TV
-// remotes have no other keys.
+// Keyboard control of the watch page: space or k, m, f, and arrow keys. Up and down move the focus between the video and the controls,
+// because TV remotes have no Tab key. Left and right seek, or move the focus from one control to another.
 
 export interface KeyedPlayer {
   readonly video: () => HTMLVideoElement | null;

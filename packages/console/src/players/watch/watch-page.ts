@@ -201,9 +201,7 @@ function hlsSource() {
   return master ? playlistOf(master, authorization, root) : sourceOf('hls', watched, authorization, root);
 }
 
-/**
- * Output protocols that this browser may support, fastest first. For streams with renditions, HLS precedes protocols without renditions.
- */
+/** Output protocols that this browser may support, in order of preference. For streams with renditions, HTTP-FLV is last. */
 function possibleWays(): Way[] {
   const offered = info.ways.length > 0 ? info.ways : ways.filter((way) => way !== 'llhls');
   const able = offered.filter((way) => way !== 'webrtc' || typeof RTCPeerConnection !== 'undefined');

@@ -31,8 +31,9 @@ export const bitratesKbps = [500, 1_000, 1_500, 2_500, 4_000, 6_000, 8_000] as c
 const frameRate = 30;
 
 /**
- * `insecure`: the page is not encrypted. `denied`: the user or the system denied access. `no-device`: no device is connected. `in-use`:
- * another program uses the device. `cancelled`: the user cancelled the screen selection.
+ * `insecure`: the page is not encrypted. `denied`: the user or the system denied access. `no-device`: no suitable device is connected.
+ * `in-use`: another program uses the device. `cancelled`: the user cancelled the screen selection. `unsupported`: the browser cannot
+ * capture the screen or mix audio.
  */
 export type CaptureProblemKind = 'insecure' | 'denied' | 'no-device' | 'in-use' | 'cancelled' | 'unsupported' | 'other';
 

@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** An unused session is closed after this time, milliseconds. The player failed to load or plays another protocol. */
+/** Time until an unused session is closed, milliseconds: the player has failed to load, or plays another protocol. */
 const keptMs = 10_000;
 
 interface Begun {

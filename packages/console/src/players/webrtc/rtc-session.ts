@@ -17,7 +17,7 @@ export interface RtcSession {
   close(): void;
 }
 
-/** Maximum time from the answer to the first media, milliseconds. */
+/** Maximum time from the answer to the connection over UDP, milliseconds. */
 const connectMs = 12_000;
 /** Time for an interrupted connection to recover, milliseconds. */
 const recoverMs = 5_000;

@@ -39,7 +39,7 @@ export interface ReadStats {
   readonly metrics: RtcMetrics;
 }
 
-/** Reads a publisher's statistics. `packets` and `lost` are reported by the server. */
+/** Reads a publisher's statistics. The server reports the lost packets; the browser counts the sent packets. */
 export function readPublishStats(entries: Iterable<StatsEntry>, atMs: number, before?: StatsSample): ReadStats {
   const all = [...entries];
   const sent = all.filter(({ type }) => type === 'outbound-rtp');

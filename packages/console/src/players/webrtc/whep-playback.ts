@@ -8,7 +8,7 @@ import { playDelaySeconds, type RtcMetrics, readPlayStats, type StatsSample } fr
 
 /** Interval of reading statistics, milliseconds. */
 const statsMs = 1_000;
-/** Time without received bytes after which the publisher counts as missing, milliseconds. */
+/** If no byte arrives within this time after connecting, milliseconds, the stream counts as not live. */
 const nothingArrivesMs = 4_000;
 
 /** Starts playback in `video`. */
@@ -85,7 +85,7 @@ export function toPlaybackProblem(problem: RtcProblem): PlaybackProblem {
     case 'refused':
       return { kind: 'not-allowed' };
     case 'codec':
-      // The server reports a codec that the browser does not support. Without a reported codec, the browser lacks H.264.
+      // The server names the codec that the browser does not support. If the server names no codec, the browser lacks H.264.
       return { kind: 'codec', codec: problem.codec ?? 'h264' };
     case 'ended':
     case 'media-path':

@@ -7,7 +7,7 @@ import { playHls } from '../play-hls.ts';
 import classes from './clip.module.css';
 
 export interface ClipPreviewProps {
-  /** A new address plays immediately, so the caller waits until the handle stops. */
+  /** Address of the clip. A new address restarts a running preview, so the caller waits until no handle moves. */
   playlist: string;
   /** Query that authorizes playback; '' for open streams. */
   watchQuery: string;

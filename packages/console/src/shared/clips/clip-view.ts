@@ -20,7 +20,7 @@ export const lastSeconds = [30, 60, 300] as const;
 const minuteMs = 60_000;
 /** Minimum clip length, milliseconds; equals the step of an arrow key. */
 const shortestMs = 1_000;
-/** Maximum share of the view for a clip. The view follows one end of a longer clip, because its handles would have no space. */
+/** Maximum share of the view for a clip. For longer clips, the view follows only the end that was moved last. */
 const mostOfView = 0.8;
 
 /** Whether the rewind window is longer than the zoom level. Other zoom levels would show the whole window. */
@@ -36,7 +36,7 @@ export interface Choice {
 
 /**
  * Returns the visible part of the window, centred on the clip, or on the last moved end of a long clip.
- * @param before previous view, returned unchanged while the clip fits well, so that the view is stable during a drag.
+ * @param before previous view, returned unchanged if `showsWell` accepts it, so that the view is stable during a drag.
  */
 export function viewOf(zoom: Zoom, window: Span, { piece, end }: Choice, before?: Span): Span {
   const lengthMs = zoom * minuteMs;
@@ -115,7 +115,7 @@ export function readTimeOfDay(text: string, nearMs: number, window: Span): numbe
 function daysOf({ sinceMs, untilMs }: Span): number[] {
   const days: number[] = [];
   const day = new Date(sinceMs);
-  // Noon never changes its day when the clocks change.
+  // Noon is on the same day in summer time and in winter time; midnight may not exist.
   for (day.setHours(12, 0, 0, 0); new Date(day).setHours(0, 0, 0, 0) <= untilMs; day.setDate(day.getDate() + 1)) {
     days.push(day.getTime());
   }

@@ -3,7 +3,7 @@ import type { ErrorName } from '@srs-stack/contract';
 import { errorNameOfCode } from '@srs-stack/contract/errors.ts';
 import { ApiError } from '../../api/api-error.ts';
 
-/** Errors without a text in the locale files. The pages of these errors show the server's message. */
+/** Errors without a text in the locale files. The pages on which these errors occur show the server's message. */
 const explainedByPages = /^(?:callback|certificate|domain)/;
 type ExplainedByPages = Extract<ErrorName, `${'callback' | 'certificate' | 'domain'}${string}`>;
 

@@ -23,7 +23,7 @@ export function ErrorReportProvider({ children }: { children: ReactNode }) {
   return <ErrorReportContext value={value}>{children}</ErrorReportContext>;
 }
 
-/** Calls `onAttempt` for every change sent to the server, which removes the error of an earlier attempt. */
+/** Calls `onAttempt` when a change is sent to the server. The caller then removes the error of an earlier attempt. */
 function useNewAttempts(onAttempt: () => void): void {
   const client = useQueryClient();
   useEffect(

@@ -16,7 +16,10 @@ export function useMonitor(): FeedState {
   return useSyncExternalStore(monitorFeed.subscribe, monitorFeed.state);
 }
 
-/** `live`: pushed. `polling`: polled. `stale`: too old, see `ageSeconds`. */
+/**
+ * `connecting`: no metrics yet. `live`: pushed. `polling`: polled. `reconnecting`: disconnected, but the metrics are recent. `stale`: too
+ * old, see `ageSeconds`.
+ */
 export interface Freshness {
   state: 'connecting' | 'live' | 'polling' | 'reconnecting' | 'stale';
   ageSeconds: number;

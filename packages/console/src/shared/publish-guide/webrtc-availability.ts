@@ -13,7 +13,7 @@ export interface PageLocation {
 
 /**
  * `https-required`: browsers allow cameras only on HTTPS pages and localhost. `httpsUrl` is the HTTPS address of this page; undefined if
- * the server has none. `no-localhost`: the SDP answer would contain only an address that only this computer can reach.
+ * the server has none. `no-localhost`: the page uses localhost, and the server may announce no IP address that the browser can reach.
  */
 export type WebrtcPublish =
   | { kind: 'ready' }

@@ -20,8 +20,8 @@ export function itemOfPlatform(platform: string): string {
 }
 
 /**
- * Initially open item: the status table if a target is enabled. Without an enabled target, the first built-in platform that lacks its
- * address or key, or the last built-in platform.
+ * Initially open item: the status table if a target is enabled, else the first built-in platform that lacks its address or key. If all
+ * built-in platforms have both, the last one is open.
  */
 export function defaultOpenItem(targets: Targets): string {
   if (Object.values(targets).some(({ enabled }) => enabled)) return statusItem;

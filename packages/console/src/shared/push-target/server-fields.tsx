@@ -15,7 +15,7 @@ import type { TargetFields } from './use-target-form.ts';
 export interface ServerFieldsProps {
   fields: TargetFields;
   set: (change: Partial<TargetFields>) => void;
-  /** Undefined for other servers; the suggestions then cover all platforms. */
+  /** Platform of the server; undefined if unknown. The suggestions then contain the servers of all platforms. */
   preset: PlatformPreset | undefined;
   serverError: string | undefined;
   /** Whether the form has a platform selection, which fills in server and name. */
@@ -86,7 +86,7 @@ export function ServerFields({ fields, set, preset: known, serverError, canChoos
   );
 }
 
-/** Server and name after a platform is selected. Without a server of the platform, a typed server stays. */
+/** Server and name after a platform is selected. If the platform lists no server, a server that is in no list stays. */
 function settingsOf(
   preset: PlatformPreset | undefined,
   fields: TargetFields,

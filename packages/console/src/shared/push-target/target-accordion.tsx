@@ -19,7 +19,7 @@ export interface TargetAccordionProps {
 }
 
 interface TargetActs {
-  /** Removes an added target that was never saved. */
+  /** Removes the unsaved target, if any, and opens the status table. */
   forget: () => void;
   /** Adds a target with copied settings; undefined at the maximum number of targets. */
   copy: (() => void) | undefined;

@@ -1,4 +1,4 @@
-// Buttons to start, stop, save, copy and delete a target. A click disables all buttons for three seconds.
+// Buttons to start, stop, save, copy and delete a target. A click on start, stop or save disables these buttons for three seconds.
 import { Button } from '@mantine/core';
 import { IconCopy, IconDeviceFloppy, IconPlayerPlayFilled, IconPlayerStopFilled, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Form for periodic snapshots of streams by pattern, and the streams with the newest snapshots.
+// Form for periodic snapshots of streams by pattern, and a list of streams with their newest snapshots.
 import { ActionIcon, Button, Group, NumberInput, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { SnapshotTimer } from '@srs-stack/contract';
 import {

@@ -11,10 +11,10 @@ const pauseMs = 1_000;
 const settledMs = 20_000;
 /** Variation of packet arrival, milliseconds, above which players stall. */
 const spreadMs = 1_000;
-/** Required history, seconds, and the last seconds whose mean is compared with the earlier history. */
+/** Seconds of history that the rule requires, and the number of recent seconds that are compared with the seconds before. */
 const historyNeeded = 10;
 const recentSeconds = 5;
-/** Minimum share of the minute's mean bitrate. Below this share, the uplink or encoder is overloaded. */
+/** Minimum ratio of the recent mean bitrate to the earlier mean. Below this ratio, the uplink or encoder is overloaded. */
 const dropShare = 0.4;
 /** Number of timestamp repairs per minute that viewers notice. */
 const manyRepairs = 10;

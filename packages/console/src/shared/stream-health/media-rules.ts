@@ -15,7 +15,7 @@ const settledMs = 10_000;
 const fpsShare = 0.85;
 /** A track counts as stopped after this pause, milliseconds, if the second track continues. */
 const trackSilenceMs = 4_000;
-/** Offset between audio and video that viewers notice, milliseconds. Players that wait for both tracks stop. */
+/** Offset between audio and video that viewers notice, milliseconds. Such an offset stalls players that wait for both tracks. */
 const offsetMs = 700;
 /** Audio below this bitrate counts as silence, kbit/s, because silent AAC has only a few bytes per frame. */
 const emptyAudioKbps = 4;

@@ -1,4 +1,4 @@
-// Table of tasks with the last hour and the reason for an inactive task. Phones show a card per task.
+// Table of tasks with their states in the last hour, and the reason why a task fails or waits. Phones show a card per task.
 import { UnstyledButton } from '@mantine/core';
 import type { WirePhrase, WorkerHeartbeat } from '@srs-stack/contract';
 import type { ReactNode } from 'react';

@@ -1,6 +1,6 @@
 export interface ChartLine {
   label: string;
-  /** CSS variable, e.g. `--chart-viewers`. Each metric has one colour in all charts. */
+  /** CSS variable, e.g. `--chart-2`. An output protocol has the same colour in all charts. */
   color: string;
   /** One value per time; null interrupts the line. */
   values: readonly (number | null)[];
@@ -16,7 +16,7 @@ export interface ChartMark {
   color: string;
 }
 
-/** The newest marks within `reachMs` of a time. */
+/** The three newest marks within `reachMs` of a time. */
 export function marksNear(marks: readonly ChartMark[], atMs: number, reachMs: number): ChartMark[] {
   return marks.filter((mark) => Math.abs(mark.atMs - atMs) <= reachMs).slice(-3);
 }

@@ -97,7 +97,7 @@ export const requestLetsEncrypt = defineEndpoint({
     domain: z.string().max(maxDomainLength).default(''),
     /** Address for warnings of the ACME authority. If absent, the stored address is kept. */
     email: z.string().max(maxEmailLength).optional(),
-    /** `false` responds when the order starts. `mgmt/cert/status` then reports the progress. */
+    /** If false, the call returns when the order has started. `mgmt/cert/status` reports the progress. */
     wait: z.boolean().default(true),
     replaces: replacedFingerprint,
   }),

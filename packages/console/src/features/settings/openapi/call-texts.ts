@@ -1,4 +1,4 @@
-// Description and area of a call in the language of the page. English texts and unknown calls come from the server's
+// Description and area of a call in the language of the page. English texts, and the texts of unknown calls, come from the server's OpenAPI
 // document.
 import type { EndpointName } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';

@@ -51,7 +51,7 @@ const writers: Record<ExampleLanguage, (call: ExampleCall) => string> = {
     ].join('\n'),
 };
 
-/** Returns invalid JSON unchanged. */
+/** Removes whitespace between JSON tokens. Invalid JSON is only trimmed; an empty body becomes `{}`. */
 function compact(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body));
@@ -60,7 +60,7 @@ function compact(body: string): string {
   }
 }
 
-/** Initial body: each required field with an empty value of its type. */
+/** Initial body: each required field with an empty value of its type, or with the first value of an enumeration. */
 export function exampleBody(fields: readonly { name: string; type: string; isRequired: boolean }[]): string {
   const values: Record<string, unknown> = { string: '', number: 0, integer: 0, boolean: false, array: [], object: {} };
   const entries = fields

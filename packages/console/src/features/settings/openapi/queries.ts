@@ -14,7 +14,7 @@ export function useOperations() {
   return useQuery({ queryKey: [openApiPath], queryFn: ({ signal }) => fetchOperations(signal), staleTime: Infinity });
 }
 
-/** Replaces the API secret, which ends every session; the response is the new session of this browser. */
+/** Replaces the API secret and ends all sessions. The response is a new session for this browser. */
 export function useRotateSecret(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({

@@ -15,7 +15,7 @@ import { CodeExamples } from './code-examples-tabs.tsx';
 import { FieldList } from './field-list.tsx';
 import { useOperations, useTryCall } from './queries.ts';
 
-/** Changes nothing and works on every server. */
+/** Initially selected call, which changes nothing and works on every server. */
 const firstPath = calls.status.path;
 
 export function TryIt({ secret }: { secret: string }) {

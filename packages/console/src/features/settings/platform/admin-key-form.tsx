@@ -1,4 +1,4 @@
-// Grants or revokes access for the platform administrator's SSH key. Other keys in the file stay unchanged.
+// Grants or revokes access for the platform administrator's SSH key. Other keys in AUTHORIZED_KEYS_FILE stay unchanged.
 import { Alert, Button, Code, Text, Textarea } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

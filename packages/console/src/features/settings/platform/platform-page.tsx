@@ -1,4 +1,4 @@
-// ?tab=platform: the admin password, when the server may be upgraded, and the platform administrator's SSH key.
+// ?tab=platform: the admin password, upgrades and their daily window, and the platform administrator's SSH key.
 import { Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';

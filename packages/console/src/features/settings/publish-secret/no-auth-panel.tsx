@@ -1,4 +1,4 @@
-// Panel that allows publishing without a secret. While off, the panel is visible only with ?allow-noauth=true.
+// Panel that allows publishing without a secret. While a secret is required, only ?allow-noauth=true shows the panel.
 import { Alert, Button } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconAlertTriangle, IconLockOpen } from '@tabler/icons-react';

@@ -10,7 +10,7 @@ export function usePublishSecret() {
 
 export type SecretUses = ResponseOf<typeof calls.queryPublishSecretUses>;
 
-/** Requests, before each change, the publishers that a new secret affects. */
+/** Requests the targets and publishers that use the secret. Called before each change of the secret. */
 export function useSecretUses(onFound: (uses: SecretUses) => void) {
   const reportError = useReportError();
   return useMutation({

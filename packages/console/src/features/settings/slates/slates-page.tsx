@@ -17,7 +17,7 @@ import { SlateForm } from './slate-form.tsx';
 import { SlateStarts } from './slate-starts.tsx';
 import { BackupStreams, SlateStreams } from './slate-streams.tsx';
 
-/** Poll interval while slates are prepared, milliseconds; preparing an image takes about a second. */
+/** Poll interval, milliseconds. The server prepares an image in about a second. */
 const pollMs = 1_000;
 
 export default function SlatesPage() {

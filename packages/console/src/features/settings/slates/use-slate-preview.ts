@@ -1,4 +1,4 @@
-// Requests a preview from the server after a pause in typing. A slate with only an image needs no preview.
+// Requests a preview from the server after a pause in typing. A slate without text and clip needs no preview.
 import { useDebouncedValue } from '@mantine/hooks';
 import type { RequestOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -10,7 +10,7 @@ import type { SlateDraft } from './slate-draft.ts';
 const typingMs = 400;
 
 export interface SlatePreview {
-  /** `data:` URL; undefined if the slate has only an image. */
+  /** `data:` URL; undefined while loading, and for slates without text and clip. */
   readonly picture: string | undefined;
   readonly error: Error | null;
   readonly isDrawing: boolean;

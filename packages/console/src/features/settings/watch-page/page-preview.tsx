@@ -1,4 +1,4 @@
-// Preview of the watch page with unsaved values, optionally as before the start of the stream.
+// Preview of the watch page with unsaved values. Optionally shows the page as it is before the stream starts.
 import { SegmentedControl } from '@mantine/core';
 import { defaultApp, defaultStreamName } from '@srs-stack/contract/constants.ts';
 import type { WatchPageLook } from '@srs-stack/contract/values/watch-page.ts';

@@ -14,7 +14,7 @@ import { OnAir } from './on-air.tsx';
 import { SignalPath } from './signal-path.tsx';
 import { WaysToBegin } from './ways-to-begin.tsx';
 
-/** Poll interval while a first stream is expected, milliseconds. */
+/** Poll interval of live streams while the demo stream is enabled, milliseconds. */
 const expectingPollMs = 1_000;
 
 /** @param onShowSteps shows the hidden checklist; undefined while the checklist is visible. */

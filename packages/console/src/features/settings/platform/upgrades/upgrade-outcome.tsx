@@ -11,7 +11,7 @@ import { isRunning, type Upgrade } from './use-upgrade.ts';
 export function UpgradeOutcome({ upgrade }: { upgrade: Upgrade }) {
   const { t } = useTranslation('platform');
   const { result, progress } = upgrade;
-  // A newer result means that the page belongs to the previous release and must be reloaded.
+  // Result when the page opened. A later result means that the page belongs to the previous release and must be reloaded.
   const [seenAtFirst] = useState(result?.at);
   if (isRunning(upgrade)) return null;
   const isNotPrepared = progress?.state === 'failed' && progress.step !== 'restart';
