@@ -20,7 +20,7 @@ export interface BoundAddresses {
   readonly srtPort?: number;
   readonly rtspPort?: number;
   readonly rtspsPort?: number;
-  /** RTP over UDP for RTSP; undefined if media uses only TCP. */
+  /** UDP port for RTP of RTSP sessions; undefined if media uses only TCP. */
   readonly rtspUdpPort?: number;
   /** RTSP listeners that could not be bound. The engine runs without them. */
   readonly unbound?: readonly EngineStartError[];

@@ -78,8 +78,8 @@ export class ReaderView implements StreamView {
   }
 
   /**
-   * Media time during which a track could have appeared. For a conversion without output: the media time since its start, slowed down while
-   * the converter starts.
+   * Media time during which a track could have appeared. For a conversion without output: the media time since the start of the conversion,
+   * divided by `startingSlowdown` while the converter starts.
    */
   get mediaMs(): number {
     const { mediaMs, present } = this.#stream;

@@ -99,7 +99,7 @@ export class Segmenter {
     this.#write(this.#open!, packet);
   }
 
-  /** Ends the open segment. The next segment is discontinuous and as short as that of a new publication. */
+  /** Ends the open segment. The next segment is discontinuous, and short like the first segment of a stream. */
   finish(): void {
     const open = this.#open;
     if (open !== undefined) this.#end(open.lastMs - open.startMs + open.frameMs);

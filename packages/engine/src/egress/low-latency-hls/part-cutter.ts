@@ -56,7 +56,7 @@ const interleavingMs = 250;
 /** A shorter last part joins the next segment, milliseconds. Such a part has only some audio before a keyframe. */
 const minPartMs = 20;
 const defaultFrameMs = 40;
-/** Weight of a new interval in the estimate. */
+/** Weight of a new interval in the estimated frame interval. */
 const frameMsWeight = 0.2;
 /** Relative difference at which an interval is an exception: an unplanned keyframe, a lost frame. */
 const exceptionShare = 0.25;

@@ -69,8 +69,8 @@ export class PlayGate {
   }
 
   /**
-   * Checks the viewer and calls the host. Refusals are already reported. Never rejects. @param kept data that is stored of an admitted
-   * session; the host gets the complete `session`.
+   * Checks the viewer and calls the host. Refusals are already reported. Never rejects.
+   * @param kept session data to store after the admission; the host gets the complete `session`.
    */
   async admit(session: SessionInfo, terms: PlayTerms, kept = session): Promise<PlayAdmission> {
     const refusal = this.#check(session, terms);

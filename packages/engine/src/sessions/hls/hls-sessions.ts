@@ -48,8 +48,8 @@ const maxSessionBytes = 128 * 1024 * 1024;
  */
 const groupShare = 3 / 8;
 /**
- * Maximum number of sessions per address without a second request, which a player sends after a second. Enough for a school class that
- * joins simultaneously.
+ * Maximum number of sessions per address without a second request. Players send the second request after about one second. Enough for a
+ * school class that joins simultaneously.
  */
 export const maxUnusedPerAddress = 1_024;
 /** Maximum number of sessions per address: 8,000 players behind one router or proxy. */
