@@ -83,7 +83,7 @@ export interface EngineConfig {
   readonly takeoverSilenceMs: number;
   /** Maximum time from the acceptance of a publisher to its first media packet, milliseconds (SRS: 20000). */
   readonly firstPacketTimeoutMs: number;
-  /** A publisher that has been silent for this time is ended, milliseconds. */
+  /** A publisher that has been silent for this time is disconnected, milliseconds. */
   readonly publisherTimeoutMs: number;
   /**
    * Maximum number of publishers and viewers of all protocols together. RTMP connections and RTSP connections are each limited to this

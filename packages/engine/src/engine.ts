@@ -61,8 +61,8 @@ export interface Engine {
   /** Ends every session and releases every resource. Idempotent. */
   close(): Promise<void>;
   /**
-   * Serves `*.flv`, `*.ts`, `*.m3u8`, `*.aac` and `*.mp3` below an app path, and WebRTC signalling below `/rtc/v1/`. Returns false for all
-   * other paths, without touching the response.
+   * Serves media below an app path: `*.flv`, `*.ts`, `*.aac`, `*.mp3`, and all files of HLS. Also serves WebRTC signalling below
+   * `/rtc/v1/`. Returns false for all other paths, without touching the response.
    */
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean;
   /** WebSocket-FLV. Returns false for other paths. */

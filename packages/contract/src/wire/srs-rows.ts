@@ -61,7 +61,7 @@ const health: Reader<StreamHealth> = object({
 
 const streamExtension = object(
   {
-    /** `rtmp`, `srt`, `rtc`; empty without a publisher. */
+    /** `rtmp`, `srt`, `rtc`, `rtsp`, `udp` or `hls`; empty without a publisher. */
     protocol: text,
     ip: text,
     hasMedia: flag,
@@ -335,10 +335,7 @@ export const readSrsSummaryRow = object({
     mem_kbyte: numberOrZero,
     /** Share of one core. */
     cpu_percent: numberOrZero,
-    /**
-     * `faults`: number of internal errors since the start that ended only a session or reader. `lastFault`: the latest such error in one
-     * line.
-     */
+    /** `faults`: number of unexpected errors since the start. `lastFault`: the newest unexpected error in one line; empty if none. */
     ext: object(
       { faults: numberOrZero, lastFault: text },
       { loop: optionalObject(loopMetrics), slates: optionalObject(slateMetrics) },

@@ -20,7 +20,7 @@ const suspectSilenceMs = 500;
  * enough: after a stall of the event loop, a tick runs before the read.
  */
 const readAtTick = 2;
-/** Grace time of readers after an unpublish, milliseconds: an operator may restart the encoder. */
+/** Grace time of readers after an unpublish or a kick, milliseconds: an operator may restart the encoder. */
 const graceAfterUnpublishMs = 10_000;
 /** Grace time of readers after a broken connection, milliseconds: encoders retry for a while. */
 const graceAfterBreakMs = 30_000;

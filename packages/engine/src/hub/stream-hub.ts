@@ -219,7 +219,10 @@ export class StreamHub {
     return this.#observers.onStart(observer);
   }
 
-  /** Calls the observer when the publisher has disconnected. Readers stay attached for the grace time; `onEnd` follows. */
+  /**
+   * Calls the observer when the publisher has disconnected. Readers stay attached for the grace time; then the hub calls `onEnd` of the
+   * readers.
+   */
   onStreamEnd(observer: StreamEndObserver): () => void {
     return this.#observers.onEnd(observer);
   }

@@ -33,8 +33,8 @@ export interface SegmenterConfig {
 }
 
 /**
- * A segment may be this much shorter than the configured fragment, milliseconds. Without this tolerance, a keyframe just below the limit
- * would double the segment's length.
+ * Maximum time by which a segment may be shorter than the configured fragment, milliseconds. Without this tolerance, a keyframe just below
+ * the limit would double the segment's length.
  */
 const cutToleranceMs = 100;
 /**
@@ -48,7 +48,7 @@ const maxSegmentMs = 300_000;
 const lateTrackMs = 1_000;
 /** Maximum duration of the audio frames in one PES packet, milliseconds. */
 const audioBatchMs = 100;
-/** Duration of a last frame if it is unknown, milliseconds. */
+/** Assumed duration of the last frame of a segment if the duration is unknown, milliseconds. */
 const defaultFrameMs = 40;
 
 interface OpenSegment {

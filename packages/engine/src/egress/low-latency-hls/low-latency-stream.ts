@@ -266,7 +266,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     const removed = this.#playlist.slide(this.isWatched ? windowMs : 0);
     this.#playlist.removeLeading(({ chunks }) => chunks === undefined);
     this.#shorten(removed);
-    // A removed segment stays as long as the longest playlist that listed it (RFC 8216bis §6.2.2).
+    // A removed segment stays available for three target durations, for players that have an older playlist.
     const removeAtMs = clock() + this.targetDurationMs * 3;
     for (const segment of removed) segment.removeAtMs = removeAtMs;
     this.#expired.push(...removed);

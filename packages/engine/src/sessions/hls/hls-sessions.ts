@@ -60,7 +60,7 @@ const maxUndecided = 16_384;
 const liveTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: () => undefined };
 /** The rewind window is available without a publisher. */
 const rewindTerms: PlayTerms = { ...liveTerms, waitsForPublisher: true };
-/** A viewer counts for this many target durations after a request. A live player sends a request in each. */
+/** Number of target durations for which a viewer counts after a request. A live player sends a request in each target duration. */
 const countedTargetDurations = 3;
 /** Minimum time that a viewer counts after a request, milliseconds, because players of short segments pause briefly too. */
 const minCountedMs = 6_000;

@@ -96,7 +96,7 @@ export class PlaylistFront {
     const query = mediaQuery(session?.context, carry);
     if ('rewindBody' in stream) {
       const body = stream.rewindBody(query);
-      // Meanwhile the requested part has left the window.
+      // Meanwhile the requested range has left the window.
       if (!body) return sendFailure(response, noWindow);
       session?.player?.countSent(sendPlaylist(response, body, this.#cachingFor(exchange)));
       return;
