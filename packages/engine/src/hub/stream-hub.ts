@@ -435,7 +435,7 @@ export class StreamHub {
     this.#claim(this.#table.open(session), session, { close: () => undefined }, terms).end('unpublished');
   }
 
-  /** Continues the stream after its publisher has disconnected. If the silence lasts, the slate keeper puts a slate on air. */
+  /** Continues the stream after its publisher has disconnected. If the silence lasts, the slate keeper puts a substitute on air. */
   #hold(entry: StreamEntry, left: Publication): void {
     const { session, stream } = left;
     const held = new Publication({

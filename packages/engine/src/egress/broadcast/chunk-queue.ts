@@ -93,10 +93,7 @@ export class ChunkQueue {
     this.#hasVideo = false;
   }
 
-  /**
-   * Removes chunks that no viewer needs.
-   * @param slowest lowest chunk number that a current viewer still needs.
-   */
+  /** Removes chunks that no viewer needs. @param slowest lowest chunk number that a current viewer still needs. */
   trim(slowest: number): void {
     const keepFrom = Math.min(this.start ?? this.end, slowest);
     const count = keepFrom - this.#first;

@@ -131,10 +131,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     for (const segment of [...this.#expired, ...this.#playlist.segments]) this.#options.memory.drop(segment);
   }
 
-  /**
-   * Master playlist for one viewer, with codecs and bandwidth.
-   * @param mediaUrl media playlist of the viewer.
-   */
+  /** Master playlist for one viewer, with codecs and bandwidth. @param mediaUrl media playlist of the viewer. */
   masterText(mediaUrl: string): string {
     const { peak, average } = this.#playlist.bandwidth;
     const codecs = this.#tracks.map(codecString).filter((name) => name !== undefined);
