@@ -347,8 +347,8 @@ export class StreamHub {
   }
 
   /**
-   * Publications with a connected publisher. A stream that started with a spare encoder is omitted, because the spare encoder is listed
-   * separately.
+   * Local publications, including streams that continue without a publisher. A stream that started with a spare encoder is omitted, because
+   * the spare encoder is listed separately.
    */
   #connectedPublications(): Publication[] {
     return this.#table.ownPublications().filter(({ isHeld, session }) => !isHeld || !this.spares.has(session));

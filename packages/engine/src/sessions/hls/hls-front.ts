@@ -164,7 +164,7 @@ export class HlsFront {
 
   /**
    * Forwards a request to the gateway of the stream, which creates playlists, counts viewers and keeps parts. Segments are in a folder
-   * shared by all gateways of a machine. Returns true if the other gateway responds.
+   * shared by all gateways of a machine. Returns true if the request was forwarded.
    */
   #isElsewhere({ kind, key }: HlsTarget, request: IncomingMessage, response: ServerResponse): boolean {
     const { origins } = this.#options.ports;
