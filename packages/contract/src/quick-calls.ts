@@ -6,7 +6,7 @@ import { type CallName, paths } from './paths.ts';
 export const quickCalls = ['status', 'queryPublishSecret'] as const satisfies readonly CallName[];
 export type QuickCall = (typeof quickCalls)[number];
 
-/** Includes the aliases of the paths. */
+/** Quick calls by main path. A request to an alias is a normal HTTP request. */
 export const quickCallOfPath: ReadonlyMap<string, QuickCall> = new Map(
   quickCalls.map((name) => [paths[name].path, name] as const),
 );

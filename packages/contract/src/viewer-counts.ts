@@ -185,5 +185,5 @@ export function toViewerMetrics(counts: ViewerCounts, seconds: number): ViewerMe
   };
 }
 
-/** Period for statistics of viewers, seconds; as long as a stall counts as recent. */
+/** Period for statistics of viewers, seconds. Equal to the time for which a stall counts as recent. */
 export const viewerWindowSeconds = stallMemorySeconds;

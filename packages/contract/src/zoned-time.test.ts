@@ -13,7 +13,7 @@ test.each([
   // The last minute before the clock change, and the first minute after it.
   ['Europe/Berlin', '2026-03-29T01:59', '2026-03-29T00:59'],
   ['Europe/Berlin', '2026-03-29T03:00', '2026-03-29T01:00'],
-  // A skipped local time: the instant of the change, and the instant that an unchanged clock would show.
+  // A skipped local time: the instant of the clock change, and the instant with the UTC offset from before the change.
   ['Europe/Berlin', '2026-03-29T02:30', '2026-03-29T01:00 2026-03-29T01:30'],
   // This local time occurs twice.
   ['Europe/Berlin', '2026-10-25T02:30', '2026-10-25T00:30 2026-10-25T01:30'],

@@ -30,7 +30,7 @@ export function toLocalMs(zone: string, atMs: number): number {
 
 /**
  * First and last instant at which a clock of the zone shows the local time. The instants differ for a time that occurs twice. For a skipped
- * time: the instant of the clock change, and the instant that an unchanged clock would show.
+ * time: the instant of the clock change, and the instant with the UTC offset from before the change.
  */
 export function instantsOf(zone: string, localMs: number): { firstMs: number; lastMs: number } {
   const before = offsetMs(zone, localMs - dayMs);

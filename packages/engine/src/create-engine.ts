@@ -55,7 +55,7 @@ import { sourceOf, Transfers } from './sessions/transfers.ts';
 import { watchFactsOf } from './sessions/watch-facts.ts';
 import { RestingTicker } from './util/resting-ticker.ts';
 
-/** Interval of `hub.tick`, milliseconds, which ends silent publishers and updates per-second statistics. */
+/** Interval of `hub.tick`, milliseconds. The tick ends silent publishers and updates per-second statistics. */
 const hubTickMs = 250;
 /** Interval for sending due packets of slates, milliseconds: about the duration of a frame. */
 const slateTickMs = 40;

@@ -52,7 +52,7 @@ export interface RtspConfig extends ListenAddress {
 export interface RtcConfig extends ListenAddress {
   /** Gives each peer a port of this range instead of a shared port, for networks whose NAT reuses ports quickly. */
   readonly portRange?: { readonly first: number; readonly last: number };
-  /** Absent: the built-in transport, or the library `node-datachannel` on machines without support for it. */
+  /** Absent: the built-in transport, or the library `node-datachannel` on machines that do not support the built-in transport. */
   readonly transport?: 'node-datachannel';
   /** TCP port for peers that cannot send UDP; needs the built-in transport. Undefined: off. */
   readonly tcp?: ListenAddress;
@@ -83,7 +83,7 @@ export interface EngineConfig {
   readonly takeoverSilenceMs: number;
   /** Maximum time from the acceptance of a publisher to its first media packet, milliseconds (SRS: 20000). */
   readonly firstPacketTimeoutMs: number;
-  /** A publisher that has been silent for this time is ended, milliseconds. */
+  /** A publisher that has been silent for this time is disconnected, milliseconds. */
   readonly publisherTimeoutMs: number;
   /**
    * Maximum number of publishers and viewers of all protocols together. RTMP connections and RTSP connections are each limited to this

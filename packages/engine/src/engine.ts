@@ -20,7 +20,7 @@ export interface BoundAddresses {
   readonly srtPort?: number;
   readonly rtspPort?: number;
   readonly rtspsPort?: number;
-  /** RTP over UDP for RTSP; undefined if media uses only TCP. */
+  /** UDP port for RTP of RTSP sessions; undefined if media uses only TCP. */
   readonly rtspUdpPort?: number;
   /** RTSP listeners that could not be bound. The engine runs without them. */
   readonly unbound?: readonly EngineStartError[];
@@ -61,8 +61,8 @@ export interface Engine {
   /** Ends every session and releases every resource. Idempotent. */
   close(): Promise<void>;
   /**
-   * Serves `*.flv`, `*.ts`, `*.m3u8`, `*.aac` and `*.mp3` below an app path, and WebRTC signalling below `/rtc/v1/`. Returns false for all
-   * other paths, without touching the response.
+   * Serves media below an app path: `*.flv`, `*.ts`, `*.aac`, `*.mp3`, and all files of HLS. Also serves WebRTC signalling below
+   * `/rtc/v1/`. Returns false for all other paths, without touching the response.
    */
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean;
   /** WebSocket-FLV. Returns false for other paths. */

@@ -126,7 +126,7 @@ export interface EnginePorts {
   /** Whether a push may connect to this numeric address. Default: any. */
   readonly mayContact?: (address: string) => boolean;
   /**
-   * Whether this address may send datagrams to a pulled source, or may be a private server to which a public HLS source refers. Default:
+   * Whether this address may send datagrams of a pulled stream, or may be a private server to which a public HLS source refers. Default:
    * never.
    */
   readonly isSourceNetwork?: ((address: string) => boolean) | undefined;

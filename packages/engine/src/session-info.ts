@@ -38,7 +38,7 @@ export interface SessionInfo extends StreamKey {
   readonly type: ClientType;
   /** Address of the peer; behind a trusted proxy, the first hop of `X-Forwarded-For`. */
   readonly ip: string;
-  /** Query as in callbacks: `?secret=X` for RTMP, `secret=X` for SRT, the whole query for WebRTC; '' if none. */
+  /** Query as in callbacks; '' if none. With `?` for RTMP, RTSP and HTTP, such as `?secret=X`; without `?` for SRT and WebRTC. */
   readonly param: string;
   readonly tcUrl: string;
   readonly pageUrl: string;

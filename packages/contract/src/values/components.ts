@@ -6,7 +6,7 @@ export type ComponentName = (typeof componentNames)[number];
 
 /**
  * `running`: in service. `off`: switched off in the console. `absent`: switched off by an environment variable. `foreign`: part of an
- * external media server, whose configuration decides.
+ * external media server, which the configuration of that server switches on or off.
  */
 export const componentStates = ['running', 'off', 'absent', 'foreign'] as const;
 

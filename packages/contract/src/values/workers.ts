@@ -1,9 +1,9 @@
 export const workerKinds = ['forward', 'vlive', 'transcode'] as const;
 
 /**
- * `idle`: switched off. `waiting`: enabled, but there is nothing to send. `starting`: runs, but has sent no frame. `running`: media flows.
- * `retrying`: failed, restarts in `retryInMs`. `stopped`: switched off since the server started. `error`: needs the operator, but retries
- * at long intervals.
+ * `idle`: off since the start of the server. `waiting`: enabled, but there is nothing to send. `starting`: runs, but has sent no frame.
+ * `running`: media flows. `retrying`: failed, restarts in `retryInMs`. `stopped`: switched off while the server was running. `error`: needs
+ * the operator, but retries at long intervals.
  */
 export const workerStates = ['idle', 'waiting', 'starting', 'running', 'retrying', 'stopped', 'error'] as const;
 

@@ -24,7 +24,7 @@ export const streamEvent = z.object({
     .object({
       user: z.string(),
       realm: z.string(),
-      /** The input of the hash after HA1, the hash of user, realm and secret. */
+      /** The text after HA1 in the input of the hash. HA1 is the hash of user, realm and secret. */
       rest: z.string(),
       response: z.string(),
     })

@@ -1,5 +1,5 @@
-// Readers for responses of a program of another version. Missing values and values of another type count as unknown; nothing is refused.
-// Contains no schemas, so that pages that use a reader stay small.
+// Readers for responses of another program, which may have an older or newer version. Missing values and values of another type count as
+// unknown; nothing is refused. Contains no schemas, so that pages that use a reader stay small.
 
 /** Converts any value; never throws. */
 export type Reader<T> = (value: unknown) => T;

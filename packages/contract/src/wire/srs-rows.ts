@@ -61,7 +61,7 @@ const health: Reader<StreamHealth> = object({
 
 const streamExtension = object(
   {
-    /** `rtmp`, `srt`, `rtc`; empty without a publisher. */
+    /** `rtmp`, `srt`, `rtc`, `rtsp`, `udp` or `hls`; empty without a publisher. */
     protocol: text,
     ip: text,
     hasMedia: flag,
@@ -198,7 +198,10 @@ export const readSrsPushRow = object(
   {
     /** The latest failure, even after a recovery; absent if no attempt has failed. */
     lastFailure: optionalObject(object({ reason: oneOf(pushReasons, 'failed'), detail: text, agoMs: numberOrZero })),
-    /** Milliseconds since the attempt began, and since the target accepted the stream; each absent until then. */
+    /**
+     * `attemptMs`: milliseconds since the attempt began. `publishingMs`: milliseconds since the target accepted the stream. Each is absent
+     * before its event.
+     */
     attemptMs: optionalNumber,
     publishingMs: optionalNumber,
     /** Time until a delayed stream starts, milliseconds; absent without a delay and after the start. */
@@ -244,7 +247,10 @@ export const readSrsPullRow = object(
     leftOut: text,
   },
   {
-    /** Milliseconds since the attempt began, and since its first media; each absent until then. */
+    /**
+     * `attemptMs`: milliseconds since the attempt began. `pullingMs`: milliseconds since the first media of the attempt. Each is absent
+     * before its event.
+     */
     attemptMs: optionalNumber,
     pullingMs: optionalNumber,
   },
@@ -329,7 +335,7 @@ export const readSrsSummaryRow = object({
     mem_kbyte: numberOrZero,
     /** Share of one core. */
     cpu_percent: numberOrZero,
-    /** Number of contained internal errors since the start, and the latest error in one line. */
+    /** `faults`: number of unexpected errors since the start. `lastFault`: the newest unexpected error in one line; empty if none. */
     ext: object(
       { faults: numberOrZero, lastFault: text },
       { loop: optionalObject(loopMetrics), slates: optionalObject(slateMetrics) },

@@ -33,7 +33,7 @@ export interface ConverterRunOptions {
   readonly spawn: SpawnConverter;
   readonly openPort: OpenLoopbackPort;
   readonly onPacket: (packet: AudioPacket) => void;
-  /** Called once when FFmpeg exits without `close`. `isMissing`: the program is not installed. */
+  /** Called once when the run fails, or when FFmpeg exits without a call of `close`. `isMissing`: the program is not installed. */
   readonly onFailure: (failure: { detail: string; isMissing: boolean }) => void;
 }
 

@@ -78,7 +78,8 @@ export class FfmpegConversion implements AudioConversion {
   }
 
   /**
-   * Drops packets that are not later than the previous packet. They follow a jump of the publisher's clock or a restart of the converter.
+   * Drops packets that are not later than the previous packet. Such packets follow a jump of the publisher's clock or a restart of the
+   * converter.
    */
   #forward(packet: AudioPacket): void {
     this.state = 'running';

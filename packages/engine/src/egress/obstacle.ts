@@ -10,8 +10,8 @@ export interface Obstacle {
 }
 
 /**
- * Obstacle if this output would get only audio, which cannot be converted; undefined if playable. @param acceptsVideo false for outputs
- * without video.
+ * Obstacle if the stream has only audio that this output does not support and that cannot be converted. Undefined if playable.
+ * @param acceptsVideo false for outputs without video.
  */
 export function audioObstacle(
   stream: Stream | undefined,

@@ -26,7 +26,7 @@ export class ByteRate {
     while (this.#samples.length > 1 && now - this.#samples[1]!.atMs >= rateWindowMs) this.#samples.shift();
   }
 
-  /** Mean of the last 30 s in kbit/s; after a later start, mean since the start. */
+  /** Mean of the last 30 s in kbit/s. In the first 30 s: mean since the start. */
   kbps(now: number): number {
     const oldest = this.#samples[0]!;
     const elapsedMs = now - oldest.atMs;

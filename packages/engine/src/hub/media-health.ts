@@ -4,9 +4,9 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 import type { MediaHealthSnapshot } from '../engine-snapshot.ts';
 import { RecentSeconds } from './recent-seconds.ts';
 
-/** Window of pauses and repairs, seconds: equal to the bitrate history. */
+/** Window of pauses and repairs, seconds: as long as the bitrate history. */
 const eventSeconds = 60;
-/** Window in which arrival times are compared with media times, seconds. A player's buffer must cover this jitter. */
+/** Window for the jitter of arrival times relative to media times, seconds. A player's buffer must cover the jitter. */
 const spreadSeconds = 10;
 /** Window of mean rates and of the offset between tracks, seconds. */
 const meanSeconds = 5;

@@ -63,7 +63,7 @@ export class Publication {
     this.lastPacketAtMs = continues?.lastPacketAtMs ?? this.startedAtMs;
   }
 
-  /** Whether the stream is copied from another gateway. A local publisher replaces a copy, and observers ignore it. */
+  /** Whether the stream is copied from another gateway. Observers ignore a copy. A local publisher replaces a copy. */
   get isCopy(): boolean {
     return isCopy(this.session);
   }

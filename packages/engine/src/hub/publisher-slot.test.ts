@@ -77,7 +77,7 @@ test('unread data of a publisher is processed before another one is refused', as
 
   take({ isUnread: true });
   const stays = slot.whenDecided(sentAtMs);
-  // After a stall of the event loop, this tick runs before the pending data is read, however late it is.
+  // After a stall of the event loop, the first tick runs before the read of the pending data.
   slot.tick(sentAtMs + 400);
   expect(await decided([stays])).toEqual([false]);
   slot.tick(sentAtMs + 410);

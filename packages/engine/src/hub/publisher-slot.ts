@@ -16,11 +16,11 @@ export interface SilenceLimits {
  */
 const suspectSilenceMs = 500;
 /**
- * Ticks after which a publisher's unread data (possibly its disconnect) has been processed, once reading resumes. One is not enough: after
- * a stall of the event loop, a tick runs before the read.
+ * Number of ticks after reading resumes until a publisher's unread data (possibly its disconnect) has been processed. One tick is not
+ * enough: after a stall of the event loop, a tick runs before the read.
  */
 const readAtTick = 2;
-/** Grace time of readers after an unpublish, milliseconds: an operator may restart the encoder. */
+/** Grace time of readers after an unpublish or a kick, milliseconds: an operator may restart the encoder. */
 const graceAfterUnpublishMs = 10_000;
 /** Grace time of readers after a broken connection, milliseconds: encoders retry for a while. */
 const graceAfterBreakMs = 30_000;
@@ -28,7 +28,7 @@ const graceAfterBreakMs = 30_000;
 export class PublisherSlot {
   readonly #limits: SilenceLimits;
   #publication: Publication | undefined;
-  /** Grace time between publishers: its end, and the reason then reported to readers. */
+  /** Grace time between publishers: its end, and the reason that is reported to readers at its end. */
   #grace: { readonly endsAtMs: number; readonly reason: StreamEndReason } | undefined;
   #waiting: (() => void)[] = [];
   /** Number of ticks during which unread data of the publisher may contain a disconnect. */

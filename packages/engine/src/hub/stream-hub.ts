@@ -219,7 +219,10 @@ export class StreamHub {
     return this.#observers.onStart(observer);
   }
 
-  /** Calls the observer when the publisher has disconnected. Readers stay attached for the grace time; `onEnd` follows. */
+  /**
+   * Calls the observer when the publisher has disconnected. Readers stay attached for the grace time; then the hub calls `onEnd` of the
+   * readers.
+   */
   onStreamEnd(observer: StreamEndObserver): () => void {
     return this.#observers.onEnd(observer);
   }
@@ -344,8 +347,8 @@ export class StreamHub {
   }
 
   /**
-   * Publications with a connected publisher. A stream that started with a spare encoder is omitted, because the spare encoder is listed
-   * separately.
+   * Local publications, including streams that continue without a publisher. A stream that started with a spare encoder is omitted, because
+   * the spare encoder is listed separately.
    */
   #connectedPublications(): Publication[] {
     return this.#table.ownPublications().filter(({ isHeld, session }) => !isHeld || !this.spares.has(session));
@@ -432,7 +435,7 @@ export class StreamHub {
     this.#claim(this.#table.open(session), session, { close: () => undefined }, terms).end('unpublished');
   }
 
-  /** Continues the stream after its publisher has disconnected; after a while with its slate. */
+  /** Continues the stream after its publisher has disconnected. If the silence lasts, the slate keeper puts a substitute on air. */
   #hold(entry: StreamEntry, left: Publication): void {
     const { session, stream } = left;
     const held = new Publication({

@@ -9,8 +9,8 @@ import type { AudioRenditions, Rendition } from './audio-renditions.ts';
 import type { StreamReader } from './stream-reader.ts';
 
 /**
- * Outputs wait about a second of media for the second track. While a converter starts, outputs wait this many times longer, because
- * starting FFmpeg is slow on a busy machine.
+ * Factor for the wait of outputs for the second track while a converter starts, because starting FFmpeg is slow on a busy machine. The
+ * usual wait is about a second of media.
  */
 const startingSlowdown = 4;
 
@@ -78,8 +78,8 @@ export class ReaderView implements StreamView {
   }
 
   /**
-   * Media time during which a track could have appeared. For a conversion without output: the media time since its start, slowed down while
-   * the converter starts.
+   * Media time during which a track could have appeared. For a conversion without output: the media time since the start of the conversion,
+   * divided by `startingSlowdown` while the converter starts.
    */
   get mediaMs(): number {
     const { mediaMs, present } = this.#stream;

@@ -5,13 +5,13 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 
 /** RTMP encoders wrap at 24 bit (without extended timestamp), 31 bit (signed) or 32 bit; milliseconds. */
 const wrapsMs = [2 ** 24, 2 ** 31, 2 ** 32];
-/** A first timestamp below this is kept, milliseconds. */
+/** A first timestamp below this value is kept, milliseconds. */
 const startAsIsBelowMs = 10_000;
 /** Replaces a larger first timestamp, milliseconds. Leaves room for a second track that starts slightly earlier. */
 const startAtMs = 1000;
-/** A gap of up to this, plus the elapsed wall-clock time, is kept as lost frames, milliseconds. A larger gap is a jump. */
+/** Maximum gap that counts as lost frames, milliseconds, in addition to the elapsed wall-clock time. A larger gap is a jump. */
 const maxForwardGapMs = 3000;
-/** A backward step of up to this within a track is jitter, milliseconds. The packet is moved forward; the offset is kept. */
+/** Maximum backward step within a track that counts as jitter, milliseconds. The packet is moved forward; the offset is kept. */
 const maxBackwardStepMs = 500;
 /** Step between packets whose timestamps do not increase, milliseconds. */
 const minStepMs = 1;

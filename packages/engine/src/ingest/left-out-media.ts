@@ -1,4 +1,4 @@
-// Dropped media of a publisher, for its details: unsupported codecs and additional tracks.
+// Media of a publisher that the server drops: unsupported codecs and additional tracks. Shown in the publisher's details.
 
 export interface LeftOutMedia {
   readonly unsupportedVideo?: string;

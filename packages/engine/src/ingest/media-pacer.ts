@@ -40,7 +40,7 @@ export class MediaPacer {
 
   push(packet: Packet, now: number): void {
     const atMs = this.#continuous(packet.dtsMs);
-    // After a pause of the source, media continues at its pace, delayed by the pause.
+    // After a pause of the source, media continues at normal speed. The pause remains as additional delay.
     if (this.#isEmpty && (this.#lastAtMs === undefined || this.#positionAt(now) > atMs)) this.#anchor(atMs, now);
     this.#lastAtMs = Math.max(this.#lastAtMs ?? atMs, atMs);
     this.#queue.push({ packet, atMs });

@@ -94,7 +94,7 @@ function memberOf({ index, count, secret }: DatagramRelay): PortMember {
   return { index, count, cookieSecret, clockOffsetUs: machineClockOffsetUs() };
 }
 
-/** Calls `wake` once for all payloads of a frame. */
+/** Calls `wake` once for all payloads of one turn of the event loop. */
 function oncePerTurn(wake: () => void): () => void {
   let isPending = false;
   return () => {

@@ -20,7 +20,7 @@ export interface BroadcastMuxer {
   /** Number of muxed bytes since the last `take`. */
   readonly pendingBytes: number;
   readonly isReady: boolean;
-  /** `hasWatchers`: some viewer already has a header and needs its changes. */
+  /** `hasWatchers`: some viewers already have a header and need changes of the header. */
   write(packet: Packet, hasWatchers: boolean): void;
   writeMetadata?(metadata: StreamMetadata): void;
   /** Called before a keyframe; writes packets that are held for aggregation. */

@@ -14,7 +14,7 @@ export interface ViewerQueueLimits {
 const burstBytes = 256 * 1024;
 /** A viewer whose socket sends less than one burst in this time is disconnected, milliseconds. */
 const hopelessAfterMs = 30_000;
-/** Time limit for unsent data when a viewer is ended, milliseconds. */
+/** Time limit for sending the remaining data before the server closes a viewer's connection, milliseconds. */
 const lingerMs = 2000;
 
 /** WebSocket close, code 1001 "going away" (RFC 6455 §5.5.1, §7.4.1). */

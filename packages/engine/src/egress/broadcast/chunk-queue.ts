@@ -93,7 +93,7 @@ export class ChunkQueue {
     this.#hasVideo = false;
   }
 
-  /** Removes chunks that neither new viewers nor viewers from `slowest` on need. */
+  /** Removes chunks that no viewer needs. @param slowest lowest chunk number that a current viewer still needs. */
   trim(slowest: number): void {
     const keepFrom = Math.min(this.start ?? this.end, slowest);
     const count = keepFrom - this.#first;

@@ -162,7 +162,10 @@ export class StreamBroadcast implements SharedOutput {
     return this.#viewers.length > this.#waiting.size;
   }
 
-  /** Whether converted audio precedes the first frame of the viewers. A converter that starts late outputs such audio first. */
+  /**
+   * Whether the packet is converted audio from before the first frame that viewers get. A converter that starts late outputs such audio
+   * first.
+   */
   #isBeforeFirstFrame({ track, dtsMs }: Packet): boolean {
     return track.kind === 'audio' && dtsMs < this.#firstFrameMs && track.codec !== this.#stream.audio?.codec;
   }
@@ -202,7 +205,10 @@ export class StreamBroadcast implements SharedOutput {
     }
   };
 
-  /** A bug in this output ends its viewers only. The stream and its other outputs continue; new viewers get a new output. */
+  /**
+   * A bug in this output disconnects only the viewers of this output. The stream and its other outputs continue; new viewers get a new
+   * output.
+   */
   #fail(error: unknown): void {
     this.#stream.onFault(
       error,

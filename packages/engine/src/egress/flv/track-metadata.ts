@@ -1,4 +1,5 @@
-// Creates onMetaData for publishers that send none (SRT, WebRTC). Streaming platforms read the video size and the codecs from onMetaData.
+// Creates onMetaData for publishers that send none, such as SRT and WebRTC publishers. Streaming platforms read the video size and the
+// codecs from onMetaData.
 import { audioFourCc, soundFormat, videoCodecId, videoFourCc } from '@srs-stack/media/containers/flv/flv-format.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { AudioTrack, VideoTrack } from '@srs-stack/media/track.ts';

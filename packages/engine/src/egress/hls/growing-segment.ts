@@ -13,7 +13,10 @@ export interface GrowingSegmentFacts {
   readonly publisher: SessionInfo | undefined;
 }
 
-/** Above this size, a frame is also written in pieces, bytes: for a stream whose timestamps do not advance. */
+/**
+ * Maximum number of unwritten bytes. More data is written even in the middle of a frame, because a stream may have timestamps that do not
+ * advance.
+ */
 const maxUnwrittenBytes = 1024 * 1024;
 
 export class GrowingSegment {

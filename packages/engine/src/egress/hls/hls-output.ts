@@ -71,7 +71,7 @@ class HlsStreams implements HlsOutput {
   readonly #disposals = new Set<Promise<void>>();
   /** Milliseconds since 1970. */
   readonly #startedAtMs: number;
-  /** Time for removing segments of a previous run; infinite after the removal. */
+  /** Monotonic time at which the segments of a previous run are removed; infinite after the removal. */
   #leftoversGoAtMs: number | undefined;
   config: HlsConfig;
 

@@ -37,8 +37,8 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
   }
 
   /**
-   * Duration of the longest segment so far, in rounded seconds (RFC 8216 §4.3.3.1). §6.2.1 forbids changes, so the value only grows, after
-   * longer keyframe intervals.
+   * Duration of the longest segment so far, in rounded seconds (RFC 8216 §4.3.3.1). RFC 8216 §6.2.1 requires a constant value. The value
+   * grows only when a keyframe interval is longer than expected, and never shrinks.
    */
   get targetDuration(): number {
     return this.#targetDuration;

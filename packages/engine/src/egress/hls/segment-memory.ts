@@ -20,7 +20,7 @@ export function inOnePiece(segment: CachedSegment): Buffer | undefined {
   return segment.chunks?.[0];
 }
 
-/** Maximum for all streams, bytes: 6 s each of 100 streams with 2 Mbit/s. */
+/** Maximum for all streams, bytes: 5 s each of 100 streams with 2 Mbit/s. */
 const defaultMaxBytes = 128 * 1024 * 1024;
 /** Larger segments are served from disk, bytes. */
 export const maxCachedSegmentBytes = 8 * 1024 * 1024;

@@ -33,8 +33,8 @@ export interface SegmenterConfig {
 }
 
 /**
- * A segment may be this much shorter than the configured fragment, milliseconds. Without this tolerance, a keyframe just below the limit
- * would double the segment's length.
+ * Maximum time by which a segment may be shorter than the configured fragment, milliseconds. Without this tolerance, a keyframe just below
+ * the limit would double the segment's length.
  */
 const cutToleranceMs = 100;
 /**
@@ -48,7 +48,7 @@ const maxSegmentMs = 300_000;
 const lateTrackMs = 1_000;
 /** Maximum duration of the audio frames in one PES packet, milliseconds. */
 const audioBatchMs = 100;
-/** Duration of a last frame if it is unknown, milliseconds. */
+/** Assumed duration of the last frame of a segment if the duration is unknown, milliseconds. */
 const defaultFrameMs = 40;
 
 interface OpenSegment {
@@ -99,7 +99,7 @@ export class Segmenter {
     this.#write(this.#open!, packet);
   }
 
-  /** Ends the open segment. The next segment is discontinuous and as short as that of a new publication. */
+  /** Ends the open segment. The next segment is discontinuous, and short like the first segment of a stream. */
   finish(): void {
     const open = this.#open;
     if (open !== undefined) this.#end(open.lastMs - open.startMs + open.frameMs);

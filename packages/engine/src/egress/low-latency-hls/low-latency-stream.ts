@@ -131,7 +131,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     for (const segment of [...this.#expired, ...this.#playlist.segments]) this.#options.memory.drop(segment);
   }
 
-  /** Master playlist with codecs and bandwidth, by which players choose. */
+  /** Master playlist for one viewer, with codecs and bandwidth. @param mediaUrl media playlist of the viewer. */
   masterText(mediaUrl: string): string {
     const { peak, average } = this.#playlist.bandwidth;
     const codecs = this.#tracks.map(codecString).filter((name) => name !== undefined);
@@ -263,7 +263,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     const removed = this.#playlist.slide(this.isWatched ? windowMs : 0);
     this.#playlist.removeLeading(({ chunks }) => chunks === undefined);
     this.#shorten(removed);
-    // A removed segment stays as long as the longest playlist that listed it (RFC 8216bis §6.2.2).
+    // A removed segment stays available for three target durations, for players that have an older playlist.
     const removeAtMs = clock() + this.targetDurationMs * 3;
     for (const segment of removed) segment.removeAtMs = removeAtMs;
     this.#expired.push(...removed);

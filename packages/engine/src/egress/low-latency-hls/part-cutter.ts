@@ -51,12 +51,12 @@ const packetsForPlan = 8;
 const maxWaiting = 2_048;
 /** Largest segment, bytes: 16 s of 16 Mbit/s. Reached when timestamps stall. */
 const maxSegmentBytes = 32 * 1024 * 1024;
-/** Audio may be this far ahead of the video within a part, milliseconds. */
+/** Maximum lead of audio over video within a part, milliseconds. */
 const interleavingMs = 250;
 /** A shorter last part joins the next segment, milliseconds. Such a part has only some audio before a keyframe. */
 const minPartMs = 20;
 const defaultFrameMs = 40;
-/** Weight of a new interval in the estimate. */
+/** Weight of a new interval in the estimated frame interval. */
 const frameMsWeight = 0.2;
 /** Relative difference at which an interval is an exception: an unplanned keyframe, a lost frame. */
 const exceptionShare = 0.25;
@@ -185,7 +185,7 @@ export class PartCutter {
     this.#write(open, packet);
   }
 
-  /** Ends the open part before a packet that would exceed its length, or after the video has stopped while audio continues. */
+  /** Ends the open part before a packet that would make the part too long, or after the video has stopped while audio continues. */
   #endLatePart(open: OpenSegment, dtsMs: number, leads: boolean): void {
     this.#endPart(open, leads ? dtsMs : Math.min(dtsMs, open.partStartMs + this.#partTargetMs));
   }

@@ -21,7 +21,7 @@ export interface ListedSegment {
   readonly sizeBytes: number;
 }
 
-/** End of a playlist: number of the open segment, and number of its parts. */
+/** End of a playlist: sequence number of the open segment, and count of its parts. */
 export interface PlaylistEnd {
   readonly mediaSequence: number;
   readonly parts: number;
@@ -39,7 +39,7 @@ const holdBackTargets = 3;
 const partHoldBackTargets = 3;
 /** `CAN-SKIP-UNTIL` in target durations: the minimum value of §4.4.3.8. */
 const skipTargets = 6;
-/** Parts are listed for the last segments only, in target durations: §4.4.4.9 requires no more. */
+/** Length of the end of the playlist in which parts are listed, in target durations. §4.4.4.9 requires no more. */
 const partsListedTargets = 3;
 
 /** `EXT-X-TARGETDURATION`, seconds. All renditions of a stream share the value (§6.2.4). */

@@ -11,8 +11,8 @@ interface Mark {
 /** Maximum number of marks, one per segment. A playlist lists fewer segments. */
 const maxMarks = 64;
 /**
- * Times this close to a mark count as the start of the same segment, milliseconds. Renditions round their times, and audio may start
- * slightly before or after the video.
+ * Maximum distance between a mark and other start times of the same segment, milliseconds. Renditions round their times, and audio may
+ * start slightly before or after the video.
  */
 const sameCutMs = 250;
 

@@ -35,7 +35,10 @@ const reserveBytes = 512 * 1024 * 1024;
 const reserveShare = 0.05;
 /** Storing resumes at this multiple of the reserve, to avoid flapping. */
 const resumeReserves = 1.25;
-/** Fraction of the windows that each check removes while the disk is full. */
+/**
+ * Fraction of the stored bytes that each check removes while the disk is full. Also the fraction of the maximum size below which the
+ * warning about that size can be repeated.
+ */
 const fullDiskShare = 0.5;
 
 interface Expired {

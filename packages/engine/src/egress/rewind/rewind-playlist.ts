@@ -4,7 +4,7 @@ import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { PlaylistText } from '../low-latency-hls/playlist-text.ts';
 import { toPublicImageName, toPublicSegmentName } from './rewind-public-names.ts';
 
-/** A delta update omits segments further than this from the end, in target durations. RFC 8216bis §4.4.3.8 requires at least 6. */
+/** Distance from the end beyond which a delta update omits segments, in target durations. RFC 8216bis §4.4.3.8 requires at least 6. */
 const skipTargets = 6;
 /** Minimum interval of images, seconds. The interval is doubled until at most `maxImages` remain. */
 const leastImageSeconds = 10;

@@ -16,7 +16,7 @@ const packetsPerPayload = 7;
 const audioBatchMs = 40;
 /**
  * Longest interval of program tables, milliseconds of media (ETSI TR 101 154: 100 to 500 ms). Keyframes have tables too. Viewers that start
- * without a keyframe wait for the interval: audio only, or a GOP beyond the limits.
+ * without a keyframe wait for the next tables, such as viewers of audio only.
  */
 const tableIntervalMs = 500;
 

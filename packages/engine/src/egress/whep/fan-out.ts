@@ -1,6 +1,6 @@
 // Sends the packets of a broadcast to its viewers, a limited number per turn of the event loop. Each batch starts with another viewer. A
-// viewer gets pending video and audio together. The DSCP mark of the socket changes in between, but a second pass over all viewers would
-// cost more, because of CPU caches.
+// viewer gets pending video and audio together. The DSCP mark of the socket changes between video and audio. A second pass over all viewers
+// would cost more, because of CPU caches.
 import { SharedPackets } from './shared-packets.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 

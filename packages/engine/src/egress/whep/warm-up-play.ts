@@ -4,9 +4,9 @@ import { FanOut } from './fan-out.ts';
 import { SharedRtpPacket } from './shared-rtp-packet.ts';
 import { WhepViewer } from './whep-viewer.ts';
 
-/** Two seconds of 30 frames, one packet each. */
+/** Number of past frames, one packet each: two seconds at 30 frames per second. */
 const pastFrames = 60;
-/** Packets per frame of a 1 Mbit/s stream. */
+/** Number of new frames. Each frame has `packetsPerFrame` packets, as in a stream of 1 Mbit/s. */
 const newFrames = 10;
 const packetsPerFrame = 4;
 const payloadBytes = 1_000;

@@ -95,8 +95,8 @@ export class WhepBroadcast implements SharedOutput {
   }
 
   /**
-   * Adds the pause between publishers to the RTP time, because media time stops in a pause. Without this, browsers take the pause for
-   * network delay and enlarge their buffer by its length for half a minute.
+   * Adds the pause between publishers to the RTP time, because media time stops in a pause. Otherwise, browsers take the pause for network
+   * delay. They then enlarge their buffer by the length of the pause for half a minute.
    */
   #countPause({ ptsMs }: Packet, mediaToWallMs: number): void {
     this.#isAfterChange = false;

@@ -146,7 +146,7 @@ export class WhepViewer {
     return now - this.#lastPacketMs < silenceLimitMs;
   }
 
-  /** Time since the viewer last answered sent video, milliseconds. */
+  /** Time for which the viewer has not responded to sent video, milliseconds. */
   silentMs(now: number): number {
     return this.#unansweredSinceMs === undefined ? 0 : now - this.#unansweredSinceMs;
   }

@@ -53,7 +53,7 @@ export class BackupShow implements StandIn, StreamReader {
   }
 
   onPacket(packet: Packet): void {
-    // A slate of the backup is not used: its codecs and size differ from this stream's slate.
+    // Ignores the packets of a slate in the backup stream. That slate may differ from this stream in codecs and video size.
     if (this.backup.isReplaced) return;
     this.#lastPacketMs = this.#clock();
     this.#packets.push(packet);

@@ -95,7 +95,7 @@ export class SlateKeeper {
     const media = this.#mediaFor(stream);
     const backup = this.#backupFor(stream);
     if (!rule || (!media && !backup)) return isHeld && !this.#hasSpares(stream);
-    // Switches to a spare encoder at once when the encoder has disconnected, because the switch is seamless.
+    // Switches to a spare encoder immediately when the main encoder has disconnected, because the switch is seamless.
     const isDue = isHeld && backup !== undefined && backup === this.#sources.spares.live(stream.key);
     if (!isDue && now - publication.lastPacketAtMs < rule.afterMs) return false;
     if (backup) this.#beginBackup(stream, backup);

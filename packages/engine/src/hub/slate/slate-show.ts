@@ -42,7 +42,7 @@ class PlayedLoop {
   readonly #packets: readonly (Packet & { track: Track })[];
   readonly #durationMs: number;
   readonly #periodMs: number;
-  /** A round may start this much early, milliseconds: half a packet. */
+  /** Maximum time by which a round may start early, milliseconds: half a packet. */
   readonly #toleranceMs: number;
   #index = 0;
   #round = 0;

@@ -5,7 +5,7 @@ import { type FileTag, PreparedFile } from './prepared-file.ts';
 
 /** Time that is read ahead, milliseconds: longer than a busy disk takes to respond. */
 const readAheadMs = 2_000;
-/** A feed that lags more than this starts the next part now, not at the end of the previous part; milliseconds. */
+/** Maximum lag of a feed, milliseconds. Above the maximum, the next part starts now, not at the end of the previous part. */
 const maxBehindMs = 1_000;
 /** Pause when no file is readable, not even the filler, milliseconds. */
 const pauseMs = 1_000;

@@ -249,7 +249,7 @@ export class Channel {
     this.#onAir = { publication, demuxer: new FlvDemuxer(publication), feed, zeroMs: this.#deps.clock() };
   }
 
-  /** Called when the hub has ended the publication: by another publisher, the operator, or shutdown. */
+  /** Called when the publication has ended: by another publisher, the operator, shutdown or a bug. */
   #onEnded(reason: StreamEndReason): void {
     this.#end(reason);
     this.#wait(reason, retryMs);

@@ -1,5 +1,5 @@
-// The live stream of a channel, shown instead of files. The channel reads the live stream while it is scheduled and published, and shows it
-// from a keyframe on. A previous live stream stays on air until then.
+// The live stream of a channel, shown instead of files. The channel reads the live stream while the live stream is scheduled and published.
+// The channel shows the live stream from a keyframe on. A previous live stream stays on air until that keyframe.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { defaultVhost, type StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { Stream } from '../../hub/stream.ts';

@@ -4,7 +4,7 @@ import type { LiveCandidate } from './live-cover.ts';
 
 /** A takeover ends when its stream was down for this time, milliseconds. Encoders reconnect sooner. */
 const rejoinMs = 30_000;
-/** Time at the start of an item for getting the stream from another gateway, milliseconds. Then the next item plays. */
+/** Maximum wait at the start of an item for its stream from another gateway, milliseconds. After this time, the next item plays. */
 const arrivalMs = 3_000;
 
 interface OpenItem {
@@ -50,7 +50,7 @@ export class LivePlan {
     this.#item = isSame ? { ...this.#item!, entry } : { entry, openedMs: wallMs, isLate: false };
   }
 
-  /** Whether files should wait, because the stream of the item will soon be on air. */
+  /** Whether to play the filler instead of the next file, because the stream of the item will soon be on air. */
   awaits(isComing: boolean, wallMs: number): boolean {
     const item = this.#item;
     return item !== undefined && !item.isLate && isComing && wallMs - item.openedMs < arrivalMs;

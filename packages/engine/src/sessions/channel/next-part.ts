@@ -2,9 +2,9 @@
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 
 /**
- * Tolerance of scheduled times, milliseconds. A file that ends at most this long after its scheduled end is played to its end. After a
- * schedule change, the current file continues if its position is at most this far from the new schedule. Covers the distance to a keyframe
- * (2 s), and the time in which the control plane replaces a missing file.
+ * Tolerance of scheduled times, milliseconds. A file that ends late by at most this tolerance is played to its end. After a schedule
+ * change, the current file continues if its position is within the tolerance of the new schedule. Covers the distance to a keyframe (2 s),
+ * and the time in which the control plane replaces a missing file.
  */
 export const toleranceMs = 5_000;
 /** Maximum length of a filler part, milliseconds. Short, so that an entry that becomes playable starts soon. */

@@ -20,8 +20,8 @@ export class AdmittedPlay {
   }
 
   /**
-   * Counts and lists the viewer, and permits kicking it, until the player is closed. A viewer that returns starts again. Must not be called
-   * after `end`.
+   * Counts and lists the viewer, and permits kicking it, until the player is closed. Call again for a viewer that returns, but never after
+   * `end`.
    */
   start(owner: PlayerOwner): PlayerHandle {
     const { hub, ports } = this.#options;

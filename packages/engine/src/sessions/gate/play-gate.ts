@@ -1,5 +1,6 @@
 // Admits viewers of every protocol. Checks in this order: name, stream, viewer limit, supported media, authorization. Only an authorized
-// viewer replaces an admitted viewer that has not started to play. Refusals are logged and listed.
+// viewer replaces an admitted viewer that has not started to play. Refusals are logged and listed, except for streams that are not
+// published.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { Obstacle } from '../../egress/obstacle.ts';
 import type { Stream, StreamHub } from '../../hub/stream-hub.ts';
@@ -69,8 +70,8 @@ export class PlayGate {
   }
 
   /**
-   * Checks the viewer and calls the host. Refusals are already reported. Never rejects. @param kept data that is stored of an admitted
-   * session; the host gets the complete `session`.
+   * Checks the viewer and calls the host. Refusals are already reported. Never rejects.
+   * @param kept session data to store after the admission; the host gets the complete `session`.
    */
   async admit(session: SessionInfo, terms: PlayTerms, kept = session): Promise<PlayAdmission> {
     const refusal = this.#check(session, terms);

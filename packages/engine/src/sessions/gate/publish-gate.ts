@@ -1,5 +1,5 @@
-// Admits publishers of every protocol. Checks in this order: name, free stream, authorization. Only then a silent publisher is ended, here
-// or in another gateway, and the stream is claimed. Refusals are logged and listed.
+// Admits publishers of every protocol. Checks in this order: name, free stream, authorization. After the authorization, ends a silent
+// publisher, here or in another gateway, and claims the stream. Refusals are logged and listed.
 
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { PublicationOwner, PublishResult } from '../../hub/stream-hub.ts';

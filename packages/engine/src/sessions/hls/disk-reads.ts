@@ -5,7 +5,7 @@ import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
 /** Maximum number of simultaneous responses. A service can usually open 65,536 files. */
 const defaultMaxReads = 4_096;
-/** Maximum per address group: a router or proxy with a thousand players, half of which wait for the disk. */
+/** Maximum per address group: enough for a router or proxy with a thousand players. */
 const defaultMaxPerAddress = 1_024;
 /** A client that stalls for this time is disconnected, milliseconds. */
 const defaultStallMs = 30_000;

@@ -52,7 +52,7 @@ export class HeldRequests {
     return this.#held;
   }
 
-  /** Resolves when the condition is met or cannot be met, or the client has left. Never rejects. */
+  /** Resolves with the outcome: condition met, timeout, client disconnected, or limit reached. Never rejects. */
   hold(response: ServerResponse, held: HeldFor): Promise<HeldOutcome> {
     if (held.isMet()) return Promise.resolve('met');
     if (response.destroyed) return Promise.resolve('gone');

@@ -64,7 +64,7 @@ export class HlsFront {
     gate.addHolder(sessions);
   }
 
-  /** Serves `*.m3u8` and segments `*.ts`. Returns false, without touching the response, for other paths. */
+  /** Serves playlists, segments, parts and seek bar data. Returns false, without touching the response, for other paths. */
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
     const path = parseMediaPath(request.url ?? '');
     return path !== undefined && this.#handle(path, request, response);
@@ -103,7 +103,7 @@ export class HlsFront {
     return true;
   }
 
-  /** The name of a stream may look like a low-latency playlist. An existing stream takes precedence. */
+  /** The name of a stream may look like a low-latency playlist or a rewind playlist. An existing stream takes precedence. */
   #toTarget(path: MediaPath): HlsTarget | undefined {
     const target = toHlsTarget(path);
     const { output, lowLatency, ports, rewind } = this.#options;
@@ -135,7 +135,7 @@ export class HlsFront {
     const isLivePlaylist = isPlaylist(target) && target.kind !== 'rewind-playlist';
     const isProbe = authorized.request.method === 'HEAD';
     if (isLivePlaylist && !isProbe) await this.#demand(target.key, authorized);
-    // Authorizes before forwarding, because a cache may answer for another node.
+    // Forwards only authorized requests, because a cached response of another gateway may be sent without a further check.
     if (this.#isElsewhere(target, authorized.request, authorized.response)) return;
     if (isLivePlaylist && isProbe && this.#isIdle(target.key)) return sendPlaylistHead(authorized.response);
     await (isPlaylist(target) ? this.#playlists.serve(target, authorized) : this.#files.serve(target, authorized));
@@ -164,7 +164,7 @@ export class HlsFront {
 
   /**
    * Forwards a request to the gateway of the stream, which creates playlists, counts viewers and keeps parts. Segments are in a folder
-   * shared by all gateways of a machine. Returns true if the other gateway responds.
+   * shared by all gateways of a machine. Returns true if the request was forwarded.
    */
   #isElsewhere({ kind, key }: HlsTarget, request: IncomingMessage, response: ServerResponse): boolean {
     const { origins } = this.#options.ports;

@@ -1,4 +1,4 @@
-// HTTP responses of HLS: playlists, segments (whole or a range, RFC 9110 §14), and errors.
+// HTTP responses of HLS: playlists, segments (whole or a range, RFC 9110 §14), seek bar data, and errors.
 
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';

@@ -48,8 +48,8 @@ const maxSessionBytes = 128 * 1024 * 1024;
  */
 const groupShare = 3 / 8;
 /**
- * Maximum number of sessions per address without a second request, which a player sends after a second. Enough for a school class that
- * joins simultaneously.
+ * Maximum number of sessions per address without a second request. Players send the second request after about one second. Enough for a
+ * school class that joins simultaneously.
  */
 export const maxUnusedPerAddress = 1_024;
 /** Maximum number of sessions per address: 8,000 players behind one router or proxy. */
@@ -60,7 +60,7 @@ const maxUndecided = 16_384;
 const liveTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: () => undefined };
 /** The rewind window is available without a publisher. */
 const rewindTerms: PlayTerms = { ...liveTerms, waitsForPublisher: true };
-/** A viewer counts for this many target durations after a request. A live player sends a request in each. */
+/** Number of target durations for which a viewer counts after a request. A live player sends a request in each target duration. */
 const countedTargetDurations = 3;
 /** Minimum time that a viewer counts after a request, milliseconds, because players of short segments pause briefly too. */
 const minCountedMs = 6_000;

@@ -96,7 +96,7 @@ export class PlaylistFront {
     const query = mediaQuery(session?.context, carry);
     if ('rewindBody' in stream) {
       const body = stream.rewindBody(query);
-      // Meanwhile the requested part has left the window.
+      // Meanwhile the requested range has left the window.
       if (!body) return sendFailure(response, noWindow);
       session?.player?.countSent(sendPlaylist(response, body, this.#cachingFor(exchange)));
       return;
@@ -145,7 +145,10 @@ export class PlaylistFront {
     }
   }
 
-  /** Returns true if the response is known. If not, waits, and sends an error if the wait fails. */
+  /**
+   * Waits for the first segment, or for media that HLS cannot carry. Returns true if either is known. Returns false after a disconnect, or
+   * after sending an error.
+   */
   async #isReady(
     stream: ServedStream,
     request: IncomingMessage & WithClientAddress,

@@ -45,8 +45,8 @@ export class SessionShares<Entry> {
   }
 
   /**
-   * Counts a session as unused until `use`. The session may replace other sessions. Returns false, without counting, if no session can be
-   * replaced.
+   * Counts a session as unused until `use`. The session may replace other sessions. Returns false, without counting, if the session does
+   * not fit and can replace no other session.
    */
   take(entry: Entry, address: string, bytes: number): boolean {
     const { maxBytes, maxGroupBytes, maxPerGroup, maxUnusedPerGroup } = this.#options;

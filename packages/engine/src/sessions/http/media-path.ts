@@ -2,7 +2,7 @@
 import { defaultVhost, type StreamKey } from '@srs-stack/media/stream-key.ts';
 
 export interface MediaPath extends StreamKey {
-  /** Lower case, without the dot: `flv`, `m3u8`, `ts`, `aac`, `mp3`. */
+  /** Lower case, without the dot, such as `flv` or `m3u8`. */
   readonly extension: string;
   /** The query with its question mark; '' if none. */
   readonly query: string;

@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws';
 
 /** Maximum bytes of a burst from a player: about a thousand pings. */
 const burstBytes = 64 * 1024;
-/** Mean limit, bytes per second: forty pings of maximum length. */
+/** Mean limit, bytes per second: thirty pings of maximum length. */
 const bytesPerSecond = 4 * 1024;
 /** Policy violation (RFC 6455 §7.4.1). */
 const policyViolation = 1008;

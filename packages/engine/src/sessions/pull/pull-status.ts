@@ -82,7 +82,10 @@ export interface PullSnapshot extends PullFailure, PullMetrics {
   /** Time until the next attempt, milliseconds; 0 in all states except `retrying`. */
   readonly retryInMs: number;
   readonly reconnects: number;
-  /** Milliseconds since the attempt began, and since its first media; each undefined until then. */
+  /**
+   * `attemptMs`: milliseconds since the attempt began. `pullingMs`: milliseconds since the first media of the attempt. Each is undefined
+   * before its event.
+   */
   readonly attemptMs: number | undefined;
   readonly pullingMs: number | undefined;
 }

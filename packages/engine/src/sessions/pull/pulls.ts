@@ -80,7 +80,7 @@ export class Pulls implements CopySource, DemandSource {
     return this.#of(key)?.onSettled(callback) ?? (() => undefined);
   }
 
-  /** Resolves when the stream is available or cannot be pulled. Never rejects. */
+  /** Resolves when the stream is available or cannot be pulled, and at the latest after `demandWaitMs`. Never rejects. */
   async ready(key: StreamKey): Promise<void> {
     this.request(key, 0);
     if (!this.isStarting(key) || this.#waitingViewers >= maxWaitingViewers) return;

@@ -34,7 +34,7 @@ const maxUnsentBytes = 64 * 1024;
 /** Time for the source to read the TEARDOWN, milliseconds. */
 const lingerMs = 500;
 
-/** Node applies this option to a socket, but its types omit it. */
+/** Node applies this option to a socket, but Node's type definitions omit the option. */
 const restingRead: object = { highWaterMark: restingHighWaterMark };
 
 export interface RtspPullOptions {
