@@ -2,7 +2,7 @@
 export const publishVerdictTimeoutMs = 15_000;
 /** Timeout of a player's authorization, milliseconds. Short, because a player is admitted after the timeout. */
 export const playVerdictTimeoutMs = 3_000;
-/** After a timeout, players are admitted without a request for this time, milliseconds. */
+/** After a timeout, the gateway sends no callbacks for this time and admits all players, milliseconds. */
 export const playBypassMs = 10_000;
 /** Timeout of a notice (on_unpublish, on_stop, on_hls), milliseconds. */
 export const noticeTimeoutMs = 10_000;

@@ -63,7 +63,8 @@ export class NodeGateways {
 
   /**
    * Starts the listeners for the other gateways.
-   * @param served for control planes of other nodes: the API of this gateway, and the control plane of this node.
+   * @param served handlers of calls from control planes of other nodes: `api` for this gateway, `nodeCalls` for the control plane of this
+   * node.
    * @returns the internal port; undefined without other nodes.
    * @throws StartRefusal for the port, the system error for the socket.
    */

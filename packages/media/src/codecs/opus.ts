@@ -33,7 +33,7 @@ export function writeOpusConfig(channels: number): Buffer {
   return header;
 }
 
-/** Duration of a packet, microseconds; 0 for an empty packet, or above 120 ms. */
+/** Duration of a packet, microseconds. 0 for an empty packet, and for a packet with an invalid duration above 120 ms. */
 export function opusPacketDurationUs(packet: Buffer): number {
   if (packet.length === 0) return 0;
   const duration = frameDurationUs(packet[0]! >> 3) * frameCount(packet);

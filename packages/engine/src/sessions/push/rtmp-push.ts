@@ -1,5 +1,5 @@
-// A push over RTMP or RTMPS: a socket, an RTMP publishing client, and a place in the broadcast of the stream. Targets with equal message
-// stream ids share a broadcast. A challenge or redirect opens a new socket within the attempt.
+// A push over RTMP or RTMPS: a socket, an RTMP publishing client, and a viewer of a broadcast. Targets of one stream share a broadcast if
+// their message stream ids are equal. A challenge or redirect opens a new socket within the attempt.
 import { randomBytes } from 'node:crypto';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';

@@ -1,5 +1,5 @@
-// The nonce of one RTSP connection. A proof is valid once, only for this connection and for a limited time. An intercepted proof is
-// therefore useless.
+// The nonce of one RTSP connection, for Digest authentication. The response of a client (proof) is valid once, on this connection, for a
+// limited time. An intercepted proof is therefore useless.
 import { digestChallenge, parseDigestProof, type ReceivedProof } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import type { RtspRequest } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
 import { randomId } from '../../util/random-id.ts';
