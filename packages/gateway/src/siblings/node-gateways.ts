@@ -101,7 +101,10 @@ export class NodeGateways {
     return responses.find((status) => status >= 400);
   }
 
-  /** Passes a playback report to the other gateways, which may have the viewer. Returns false when there is no other gateway. */
+  /**
+   * Passes a playback report to the other gateways, which may have the viewer. Returns false without other gateways, or when the queue is
+   * full.
+   */
   handOver(sent: SentReport): boolean {
     return this.#reports.push(sent);
   }

@@ -15,7 +15,7 @@ export interface OpusConfig {
   readonly mappingFamily: number;
 }
 
-/** Undefined for a truncated header, and for data that is not an OpusHead. */
+/** Undefined for a truncated header, for a header without channels, and for data that is not an OpusHead. */
 export function parseOpusConfig(header: Buffer): OpusConfig | undefined {
   if (header.length < 19 || !header.subarray(0, 8).equals(magic)) return undefined;
   const channels = header[9]!;

@@ -24,7 +24,10 @@ export class DigestNonce {
     return digestChallenge({ realm: rtspRealm, nonce: this.#current.nonce, isStale });
   }
 
-  /** Returns the proof in a request, or `stale` when the nonce of the proof is not valid. The nonce cannot be used again. */
+  /**
+   * Returns the proof in a request; undefined without a proof. `stale`: the nonce, realm or URL of the proof is not valid. The nonce cannot
+   * be used again.
+   */
   take({ method, url, headers }: RtspRequest): ReceivedProof | 'stale' | undefined {
     const proof = parseDigestProof(headers.get('authorization'), method);
     if (!proof) return undefined;
