@@ -243,8 +243,8 @@ export class RtmpPush implements PushConnection {
   }
 
   /**
-   * Uses the address of a redirect or reconnect request. Returns false when publishing to this address is impossible; the attempt has then
-   * failed.
+   * Uses the address of a redirect or reconnect request for the next socket. If the attempt cannot continue at this address, ends the
+   * attempt and returns false.
    */
   #follow(url: string): boolean {
     const next = parsePublishAddress(url, this.#address.streamName);
