@@ -6,7 +6,10 @@ import { type KnownNode, knownNodesFile, parseKnownNodes } from '@srs-stack/proc
 /** Polling interval, milliseconds. The control plane takes up to three seconds to detect a new node. */
 const lookEveryMs = 500;
 
-/** Passes the listed nodes to the listener regularly, even if unchanged, so that the listener can drop nodes that are no longer listed. */
+/**
+ * Passes the listed nodes to the listener regularly, even if unchanged. The listener can then drop unlisted nodes whose connection ends
+ * later.
+ */
 export class KnownNodesWatch {
   readonly #file: string;
   readonly #onLook: (nodes: readonly KnownNode[]) => void;

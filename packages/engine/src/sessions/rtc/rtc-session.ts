@@ -40,7 +40,7 @@ export interface RtcSessionContext {
   readonly left: AbortSignal;
   /** Takes a place for an authorized peer. Returns a reported refusal when no place is free. */
   readonly onAdmitted: () => RtcRefusal | undefined;
-  /** Call when the peer is connected or has shown a secret. The peer can then no longer be replaced. */
+  /** Call when a player is connected or a publisher is admitted. After this call, no other peer can replace the peer. */
   readonly onProven: () => void;
   readonly onEnd: () => void;
 }

@@ -98,7 +98,7 @@ export class RtspAnnouncer implements RtspRole {
     return this.#setUpUdp(index, transport);
   }
 
-  /** Reserves the UDP ports of the client for this session, so that no other session can receive datagrams from these ports. */
+  /** Reserves the UDP ports of the client for this session. No other session can then receive datagrams from these ports. */
   #setUpUdp(index: number, transport: UdpTransport): RtspResponse {
     const { context, ip: address } = this.#options;
     const datagrams = context.datagrams!;
