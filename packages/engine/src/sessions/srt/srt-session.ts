@@ -91,8 +91,8 @@ export async function admitSrtCaller(request: ConnectionRequest, options: SrtSes
 }
 
 /**
- * Whether a caller without a mode is an encoder. An encoder has a secret in its stream id. If the stream has a publisher, the caller counts
- * as an encoder only if it is a spare encoder.
+ * Whether a caller without a mode is an encoder. An encoder has a secret in its stream id. If the stream has a publisher, only a spare
+ * encoder counts as an encoder.
  */
 function sends(address: SrtAddress, gate: Pick<PlayGate, 'exists'>): boolean {
   if (!/(^|&)secret=./.test(address.param)) return false;
