@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 /** uri-host [":" port] of RFC 3986 §3.2.2; empty for a target without an authority. */
 const hostValue = /^(?:\[[\w.:%~-]*\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/;
 
-/** Respond with 400 when this returns false. Returns true without a Host header; the caller checks whether the header is required. */
+/** Respond with 400 when this returns false. Returns true without a Host header. */
 export function hasClearHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
   let count = 0;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
