@@ -7,8 +7,8 @@ import { type KnownNode, knownNodesFile, parseKnownNodes } from '@srs-stack/proc
 const lookEveryMs = 500;
 
 /**
- * Passes the listed nodes to the listener regularly, even if unchanged. The listener can then drop unlisted nodes whose connection ends
- * later.
+ * Passes the listed nodes to the listener regularly, even if unchanged. The listener drops an unlisted node at a later call, after the
+ * connection of the node has ended.
  */
 export class KnownNodesWatch {
   readonly #file: string;

@@ -107,8 +107,8 @@ async function within<Value>(timeoutMs: number, value: Promise<Value>, otherwise
 }
 
 /**
- * Parses hosts(5): address, name, aliases. For a name with several addresses, returns the first IPv4 address. Without an IPv4 address,
- * returns the first IPv6 address.
+ * Parses hosts(5): address, name, aliases. For a name with several addresses, uses the first IPv4 address. Without an IPv4 address, uses
+ * the first IPv6 address.
  */
 export function parseHosts(text: string): Map<string, string> {
   const byName = new Map<string, string>();
