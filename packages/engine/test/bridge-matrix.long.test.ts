@@ -37,7 +37,7 @@ async function publish(args: readonly string[], over: 'rtmp' | 'srt'): Promise<v
 
 /**
  * Waits until the stream has advanced five seconds after the start of the converter. A busy machine starts the converter late, and HLS
- * players start three segments of one second behind. All players then get video and audio from one keyframe.
+ * players start three segments of one second behind. After this wait, all players get video and audio from one keyframe.
  */
 async function untilConverted(isNeeded: boolean): Promise<void> {
   if (!isNeeded) return;

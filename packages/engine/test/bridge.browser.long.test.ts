@@ -1,5 +1,5 @@
-// The audio bridge with Chromium as publisher and as player. Chromium plays AAC and MP3 of encoders without gaps, and AAC players play Opus
-// of Chromium. All combinations of publishers and players are in e2e/matrix.test.ts.
+// The audio bridge with Chromium as publisher and as player. Chromium plays audio of AAC and MP3 encoders without gaps. AAC players play
+// audio that Chromium sends as Opus. All combinations of publishers and players are in e2e/matrix.test.ts.
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

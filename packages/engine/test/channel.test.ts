@@ -61,7 +61,7 @@ describe('a channel', () => {
     rig.channels.configure([orderOf([{ file: red, seconds: 3.2 }], Date.now() - 2_500, red)]);
     await rig.played(200);
     expect(rig.packets.find(({ track }) => track.kind === 'video')).toMatchObject({ keyframe: true });
-    // The next round starts at the end of the file, less than 1.5 s after the start.
+    // The second event follows at the end of the file. Less than 1.5 s of the file was left at the start.
     await until(() => rig.channels.snapshots()[0]!.events.length === 2);
     expect(rig.videoTimes().at(-1)! - rig.videoTimes()[0]!).toBeLessThan(1_500);
   });

@@ -465,7 +465,7 @@ describe('files', () => {
     const before = new Date(Date.now() - 60_000);
     await utimes(join(folder, 'old', 's.m3u8'), before, before);
     await writeFile(join(folder, 'old', 'list.m3u8'), '#EXTM3U\n#EXTINF:2,\nholiday.ts\n');
-    // A young segment is kept, because it may not be in a recording yet.
+    // A segment of the last minutes is kept, because a recording may not contain the segment yet.
     const young = `s-5-${Date.now() - 60_000}.ts`;
     await writeFile(join(folder, 'old', young), '');
     const second = await startHls({ path: folder });

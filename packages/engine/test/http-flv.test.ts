@@ -378,7 +378,7 @@ describe('WebSocket-FLV', () => {
     expect((await closed)[0]).toBe(1001);
   });
 
-  /** A WebSocket ping with these four bytes, as a client sends it (mask of zeros). */
+  /** A WebSocket ping of a client, with `number` as payload (four bytes) and a mask of zeros. */
   const pingOf = (number: number): Buffer => {
     const frame = Buffer.from('8984000000000000abcd', 'hex');
     frame.writeUInt32BE(number, 6);

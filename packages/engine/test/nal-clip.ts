@@ -67,7 +67,7 @@ export async function hashesOf(source: string, frames: number, options: readonly
   return lines.map((line) => line.split(',').at(-1)!.trim());
 }
 
-/** The video messages of the clip, as an encoder of this kind sends them. */
+/** The video messages of the clip, in the form that `sending` describes. */
 export function messagesOf({ codec, frames, parameterSets }: NalClip, sending: Sending): Omit<FileTag, 'bytes'>[] {
   const frame = sending.units === 'lengths' ? joinLengthPrefixed : annexB;
   const message = (timestampMs: number, keyframe: boolean, units: readonly Buffer[]) => ({

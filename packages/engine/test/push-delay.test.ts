@@ -55,7 +55,7 @@ describe('a push with a delay', () => {
     encoder.kill();
     await until(() => !rig.source.hub.isPublished(sourceKey));
     expect(got.video.length).toBeLessThan(sent.video.length);
-    // The last B-frames may be sent only when the stream ends.
+    // The last B-frames may wait until the stream ends.
     await until(() => rowOf('a').state !== 'publishing');
     await until(() => got.video.length === sent.video.length);
 

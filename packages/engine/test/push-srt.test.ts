@@ -78,7 +78,7 @@ describe('a push over SRT', () => {
     const [target, other] = [await startTarget(), await startTarget()];
     const network = await startNetwork(target.port);
     rig.pushes.configure([
-      // A latency below the interruption at which a push drops packets, but long enough for retransmissions.
+      // Latency of 0.9 s: the push drops packets during the interruption, but can retransmit lost packets at other times.
       order('a', `srt://127.0.0.1:${network.port}?streamid=a&latency=900000`, ''),
       // A latency of seconds, so that a busy machine drops nothing.
       order('b', `srt://127.0.0.1:${other.port}?streamid=b&latency=5000000`, ''),

@@ -22,7 +22,7 @@ async function start(transport: 'node-datachannel' | undefined) {
   return { rig, log, peer };
 }
 
-/** The address of an ICE-lite peer. Responds to ICE checks, and forwards DTLS between `peer` and the server. */
+/** Two UDP sockets of an ICE-lite peer: `far` responds to ICE checks of the server. Both forward DTLS between `peer` and the server. */
 async function openPlace(peer: RtcPort) {
   const [near, far] = [await UdpPeer.open(), await UdpPeer.open()];
   onTestFinished(() => {

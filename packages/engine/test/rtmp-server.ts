@@ -119,7 +119,7 @@ export function start(program: string, args: readonly string[]): RunningProcess 
 
 export const ffmpeg = (...args: string[]): RunningProcess => start('ffmpeg', ['-hide_banner', '-v', 'error', ...args]);
 
-/** Resolves when `condition` holds. Checks it every few milliseconds, for at most `timeoutMs`. */
+/** Resolves when `condition` returns true. Calls `condition` every few milliseconds. Rejects after `timeoutMs`. */
 export async function until(condition: () => boolean, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!condition()) {

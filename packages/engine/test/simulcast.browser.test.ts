@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Runs in the page. `claims`: changes the answer to accept all layers, as some encoders assume. */
+/** Runs in the page. `claims`: changes the answer to accept all layers. Some encoders send all layers whatever the answer accepts. */
 async function publish(claims: boolean): Promise<void> {
   const media = await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 480 }, audio: true });
   const [video, audio] = [media.getVideoTracks()[0]!, media.getAudioTracks()[0]!];

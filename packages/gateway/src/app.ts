@@ -63,7 +63,7 @@ export interface GatewayParts {
   readonly createEngine: (config: EngineConfig, ports: EnginePorts) => Engine;
   /** Folder of the built console; by default, in this checkout. */
   readonly consoleFolder?: string;
-  /** Called when a bug has corrupted the stream table. The process must then exit. */
+  /** Called when a bug has corrupted the stream table. This function must end the process. */
   readonly onCorrupted?: () => void;
   readonly deadlines?: Partial<Deadlines>;
 }

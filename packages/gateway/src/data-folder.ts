@@ -51,7 +51,7 @@ export async function loadServerId(dataDir: string): Promise<string> {
   return id;
 }
 
-/** Returns at most 16 lower-case letters and digits. */
+/** Returns `length` random lower-case letters and digits. `length` is at most 16. */
 export function randomName(length: number): string {
   return BigInt(`0x${randomBytes(16).toString('hex')}`)
     .toString(36)

@@ -48,7 +48,8 @@ export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
     viewerQueue: { maxBytes: 8 * 1024 * 1024, maxDurationMs: 8_000 },
     takeoverSilenceMs: 3_000,
     firstPacketTimeoutMs: 20_000,
-    // An encoder that stalls for some seconds keeps its stream. Another publisher can take over after three seconds of silence.
+    // An encoder that stalls for less than 15 s keeps its stream, unless another publisher takes over. A takeover is possible after three
+    // seconds of silence.
     publisherTimeoutMs: 15_000,
     maxConnections,
   };

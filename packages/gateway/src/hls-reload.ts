@@ -20,7 +20,7 @@ interface ReloadResult {
 export interface HlsReload {
   current(): HlsConfig;
   start(): void;
-  /** Applies changes since the start, during which no reload could be requested. Without changes, nothing is logged. */
+  /** Applies changes that were made while the gateway started and accepted no reload requests. Without changes, nothing is logged. */
   catchUp(): void;
   lastResult(): ReloadResult;
   settled(): Promise<void>;

@@ -64,8 +64,8 @@ export class MultivariantPlaylists {
   }
 
   /**
-   * Serves a master playlist. Returns false for another path, for a stream that is not live, and for a stream that never had renditions.
-   * The response is then unchanged, and the engine handles the request. `ip`: address of the viewer.
+   * Serves a master playlist. Returns false for other requests, for a stream that is not live, and for a stream that never had renditions.
+   * After false, the response is unchanged and the engine handles the request. `ip`: address of the viewer.
    */
   async handle(request: IncomingMessage, response: ServerResponse, ip: string): Promise<boolean> {
     const path = parseMasterPath(request.url ?? '');

@@ -50,7 +50,8 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   flushCompileCache();
   const idleProcess = thisProcess(returnFreeMemory);
   freeMemoryWhenIdle(idleProcess, () => {
-    // Compiled code was freed with the memory, so a second warm-up compiles it again. `collect` frees the memory of this warm-up.
+    // The release of memory has discarded compiled code, so a second warm-up compiles the code again. `collect` frees the memory that this
+    // warm-up used.
     const warmUp = gateway.warmUp().then(() => idleProcess.collect());
     inBackground(warmUp, log, 'memory could not be freed after the second warm-up');
   });

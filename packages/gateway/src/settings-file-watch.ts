@@ -23,7 +23,7 @@ export class SettingsFileWatch<Settings> {
   #settings: Settings;
   #changes: FileChanges | undefined;
   #seenVersion = '';
-  /** True until the file exists. */
+  /** True until the first version of the file has been read, or found invalid. */
   #isFirst = true;
   #looking = Promise.resolve();
   #nextLook: Promise<void> | undefined;

@@ -35,8 +35,8 @@ export function createPublishedStreams(apis: readonly URL[], nowMs = () => perfo
       for (const olderThanMs of [freshMs, missMs]) {
         const looks = await lookAtAll(olderThanMs);
         if (looks.every((streams) => streams === undefined)) return 0;
-        // An edge also lists streams for which its viewers only wait. A stream counts as published when a server has it without being an
-        // edge.
+        // An edge also lists streams that have no publisher but waiting viewers. A stream counts as published when a server has the stream,
+        // and not as a copy.
         const isPublished = looks.some((streams) => streams?.get(path)?.isCopy === false);
         if (isPublished) return looks.findIndex((streams) => streams?.has(path));
       }

@@ -1,6 +1,7 @@
 // Playback authorization in this gateway, by `config/watching.json`. The rules in this file stay in effect while the control plane is
 // unavailable.
-// - The control plane is queried only where the operator's service decides. For other viewers, the control plane gets a notice.
+// - If the file contains all rules, the control plane is queried only where the operator's service decides. For other viewers, the control
+//   plane gets a notice.
 // - Sessions are checked again when the rules change, when an authorization expires, and when a verdict of the operator's service expires.
 import { parseRenditionName, sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { Engine, EnginePorts, PlayRequest, SessionInfo, Verdict } from '@srs-stack/engine';
@@ -77,7 +78,7 @@ export class WatchGate {
     clearInterval(this.#renewing);
   }
 
-  /** Wraps the ports of the engine. Each viewer then needs playback authorization. */
+  /** Wraps the ports of the engine, so that each viewer needs playback authorization. */
   guard<Ports extends EnginePorts>(ports: Ports): Ports {
     return {
       ...ports,

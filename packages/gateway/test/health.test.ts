@@ -1,5 +1,5 @@
-// `/healthz` and `/readyz` of the public server over real sockets. The process reports only its own health, and the control plane all other
-// reasons.
+// `/healthz` and `/readyz` of the public server over real sockets. The gateway reports only its own health. The control plane reports all
+// other reasons.
 import { expect, test } from 'vitest';
 import { startFixture } from './gateway-fixture.ts';
 

@@ -220,7 +220,7 @@ test('low-latency parts of another gateway are fetched once for all viewers, seg
   // The bytes that this gateway sent from its cache are reported once.
   origins.countSent(key, '2', 96);
   await vi.waitFor(() => expect(engines[0]!.hlsBytes.toSorted()).toEqual(['known 2 100', 'known 3 4']), 10_000);
-  // Playlists are not cached here. With two caches of ten seconds, a response could be twenty seconds old.
+  // This gateway does not cache playlists. If both gateways cached playlists for ten seconds, a response could be twenty seconds old.
   for (let viewer = 0; viewer < 3; viewer++) await get('/live/known.m3u8');
   expect(requested).toHaveLength(5);
 });

@@ -153,7 +153,7 @@ describe('gateways of other nodes', () => {
     }
     const streams = Array.from({ length: 60 }, (_, index) => `race-${index}`);
     for (const [index, stream] of streams.entries()) {
-      // In each round, another node publishes first. In some rounds, all nodes publish in the same millisecond.
+      // In each round, a different node publishes first. In some rounds, all nodes publish in the same millisecond.
       for (let turn = 0; turn < nodes.length; turn++) {
         const { engine, origins } = nodes[(index + turn) % nodes.length]!;
         // The engine makes this check before admitting a publisher.

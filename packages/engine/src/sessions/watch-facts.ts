@@ -1,4 +1,5 @@
-// Data of one stream for watch pages: live or not, viewers, and available outputs. Pages poll this data, so only one stream is visited.
+// Data of one stream for watch pages: live or not, viewers, and available outputs. Pages poll this data often, so only the data of one
+// stream is collected.
 
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { ForbiddenHostError, type MayContact } from './reach.ts';
 
-/** Maximum number of addresses of one attempt. A call without a response takes 3 s, and an attempt 10 s. */
+/** Maximum number of addresses of one attempt. Each address without a response takes 3 s, and an attempt has 10 s. */
 const maxAddresses = 3;
 
 /** Throws when the name is unknown or an address is forbidden. */

@@ -219,7 +219,7 @@ class NodeDatachannelTrack implements RtcTrack {
     return sent;
   }
 
-  /** Sends a datagram. Returns false when the peer has disconnected. */
+  /** Sends a datagram. Returns false before the track is open, and after the peer has disconnected. */
   send(datagram: Buffer): boolean {
     try {
       this.#isOpen ||= this.#track.isOpen();

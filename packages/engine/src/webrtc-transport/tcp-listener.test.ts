@@ -162,7 +162,7 @@ it('a peer that does not read gets at most a bounded queue', async () => {
   const sendSome = (): void => {
     for (let number = 0; number < 50; number++) reply(arrived[0]!, media(number, 1_400));
   };
-  // Sends until data waits here, because the kernel buffers some megabytes first.
+  // Sends until data waits in this process. The kernel first buffers some megabytes.
   await until(() => {
     sendSome();
     return waiting.writableLength > 256 * 1024;

@@ -1,5 +1,5 @@
-// One WebRTC peer over TCP. Frames from the peer are forwarded to the UDP port through a separate local socket, and replies to the peer
-// (RFC 6544 §4.3). The UDP port authenticates TCP and UDP peers alike.
+// One WebRTC peer over TCP. A separate local socket forwards frames of the peer to the UDP port, and responses to the peer (RFC 6544 §4.3).
+// The UDP port authenticates TCP and UDP peers alike.
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { isIPv6, type Socket } from 'node:net';
 import { StreamFrameReader, writeStreamFrame } from '@srs-stack/media/protocols/rtp/stream-frames.ts';
@@ -33,7 +33,7 @@ export interface UdpPort {
 }
 
 export interface TcpPeerEvents {
-  /** Called with the local UDP port through which the peer is forwarded. */
+  /** Called with the port of the local UDP socket. */
   onOpen(localPort: number): void;
   /** Called after the first response of the UDP port, which proves that the peer has the password of a session. */
   onResponse(): void;
@@ -56,7 +56,7 @@ export class TcpPeer {
   /** Datagrams received before the local socket is open, at most one read. Undefined afterwards. */
   #early: Buffer[] | undefined = [];
   #hasResponse = false;
-  /** Frames before the first response. `#emptyFrames`: consecutive empty frames after the first response. */
+  /** Number of frames before the first response. `#emptyFrames`: number of consecutive empty frames after the first response. */
   #unansweredFrames = 0;
   #emptyFrames = 0;
   /** True while parsing is pending. Nothing is read. */

@@ -4,7 +4,7 @@ import { parseOfferTransport, writeFingerprint } from '@srs-stack/media/protocol
 import { RtcGuest } from '@srs-stack/rtc';
 import type { RtcPeer, RtcTransport, RtcWarmUp } from './webrtc-transport.ts';
 
-/** Time limit, milliseconds. A packet is lost when the kernel's queue is full. */
+/** Time limit for connecting, milliseconds. The kernel may drop a packet of the handshake when its queue is full. */
 const longestMs = 1_000;
 
 /** Offer of a browser, reduced to the lines that the server parses. */

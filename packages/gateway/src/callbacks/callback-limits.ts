@@ -2,7 +2,7 @@
 export const publishVerdictTimeoutMs = 15_000;
 /** Timeout of a player's authorization, milliseconds. Short, because a player is admitted after the timeout. */
 export const playVerdictTimeoutMs = 3_000;
-/** After a timeout, players are admitted without a request for this time, milliseconds. */
+/** For this time after a timeout, the gateway admits players without calling the control plane, milliseconds. */
 export const playBypassMs = 10_000;
 /** Timeout of a notice (on_unpublish, on_stop, on_hls), milliseconds. */
 export const noticeTimeoutMs = 10_000;

@@ -1,5 +1,5 @@
-// Queue of notices (on_unpublish, on_stop, on_hls), for which no caller waits. Delivers the notices of each stream in order, and resends
-// them while the control plane restarts. Number and age are limited.
+// Queue of notices: callbacks that report an event and need no verdict (on_unpublish, on_stop, on_hls). Delivers the notices of each stream
+// in order, and resends them while the control plane restarts. Number and age are limited.
 import { maxNoticeAgeMs, maxNotices, maxNoticesPerStream, noticeRetryMs } from './callback-limits.ts';
 
 /** Sends one notice. Resolves with false to request a retry. Must not reject. */

@@ -1,5 +1,5 @@
-// Notices to the control plane, for which no caller waits. Notices of a stream keep their order. Finished segments of all streams are sent
-// in batches.
+// Notices to the control plane: callbacks that report an event and need no verdict. Notices of a stream keep their order. Finished segments
+// of all streams are sent in batches.
 
 import { paths } from '@srs-stack/contract/paths.ts';
 import type { HlsSegmentEvent as SegmentBody } from '@srs-stack/contract/wire/callback-bodies.ts';

@@ -23,7 +23,7 @@ export interface PlayVerdict {
 export interface PlatformCallbacks extends EnginePorts {
   /** Requests a verdict of the operator's service. Refuses the viewer when there is no response. Never rejects. */
   queryPlay(session: SessionInfo): Promise<PlayVerdict>;
-  /** Counts a viewer that was admitted without a request. The number is reported to the control plane. */
+  /** Counts a viewer that was admitted without a callback. The number is reported to the control plane. */
   countPlay(session: SessionInfo): void;
   /**
    * Renditions of a stream; undefined while the control plane is unavailable. With `isPeek`, an on-demand ladder is not started. Never
@@ -97,7 +97,9 @@ function createSender(client: CallbackClient, presence: (outcome: CallbackOutcom
   };
 }
 
-/** Authorizes viewers. Without a response, a viewer is admitted. After a timeout, requests pause. */
+/**
+ * Authorizes viewers. Without a response, a viewer is admitted. After a timeout, viewers are admitted without a callback for some seconds.
+ */
 function createPlayAuthorization(
   send: (session: SessionInfo) => Promise<CallbackOutcome>,
 ): (session: SessionInfo) => Promise<Verdict> {
@@ -132,8 +134,8 @@ async function queryOperatorService(
 }
 
 /**
- * Checks names against the naming rules of the product; a vhost follows the rule for streams. Names of renditions are valid, because the
- * control plane authorizes their publishers.
+ * Checks names against the naming rules of the product; a vhost follows the rule for streams. Also accepts names of renditions: the control
+ * plane decides who may publish a rendition.
  */
 function isValidStreamKey({ vhost, app, stream }: StreamKey): boolean {
   const isName = isValidStreamName(stream) || parseRenditionName(stream) !== undefined;

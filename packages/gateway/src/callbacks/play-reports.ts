@@ -1,4 +1,4 @@
-// Reports the number of viewers that were admitted without a request. A burst of a thousand viewers needs one call.
+// Reports the number of viewers that were admitted without a callback. A burst of a thousand viewers needs one call.
 
 import { maxPlaysPerReport } from '@srs-stack/contract/limits.ts';
 import type { SessionInfo } from '@srs-stack/engine';

@@ -35,7 +35,7 @@ export class SegmentCalls<T> {
     return call.outcome;
   }
 
-  /** Sends the batch immediately, because a caller waits for the notices. */
+  /** Sends the batch immediately, because other notices or a new publisher wait for the batch. */
   hurry(): void {
     this.#open?.leave();
   }

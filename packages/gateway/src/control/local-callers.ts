@@ -8,7 +8,7 @@ import { isLoopback } from '@srs-stack/process/ip-address.ts';
 const everyInterface = new Set([undefined, '', '0.0.0.0', '::']);
 
 /**
- * Responds with 403 to calls with another host name, and passes all other calls to `api`.
+ * Responds with 403 to calls with another host name and to calls from pages of other sites. Passes all other calls to `api`.
  * @param alsoNamed accepted names in lower case, for an external control plane that forwards calls unchanged.
  */
 export function forLocalCallers(
@@ -26,8 +26,8 @@ export function forLocalCallers(
 }
 
 /**
- * Whether `Host` is loopback or the configured listen address. An API on all interfaces also accepts any IP address, and any name without a
- * dot, which only the local network can resolve. Pure.
+ * Whether `Host` is loopback, the configured listen address, or a name in `alsoNamed`. An API on all interfaces also accepts any IP
+ * address, and any name without a dot, which only the local network can resolve. Pure.
  * @param host undefined (HTTP/1.0) means that the caller is not a browser.
  */
 export function isOwnHost(

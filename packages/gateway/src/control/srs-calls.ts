@@ -68,7 +68,7 @@ export interface SrsCallsParts {
   readonly now: () => number;
 }
 
-/** After a key that ends with a slash, a path may contain an id. Requests without the slash are redirected. */
+/** Calls by path. A path that ends with a slash may be followed by an id; requests without this slash are redirected. */
 export function createSrsCalls(parts: SrsCallsParts): ReadonlyMap<string, SrsCall> {
   const { engine, reload, faults, loop, viewers, targetTests, now } = parts;
   const sample = createSystemSampler();

@@ -32,7 +32,10 @@ interface Counters {
   readonly disks: ReturnType<typeof parseDisks>;
 }
 
-/** Returns a function that measures the time since the previous call. The first call measures the time since the start. */
+/**
+ * Returns a function that returns a sample. The sample covers the time since the previous sample or, at the first call, since
+ * `createSystemSampler`.
+ */
 export function createSystemSampler(): () => SystemSample {
   const cpuCount = Math.max(1, cpus().length);
   let before = readCounters();

@@ -6,7 +6,10 @@ import { type KnownNode, knownNodesFile, parseKnownNodes } from '@srs-stack/proc
 /** Polling interval, milliseconds. The control plane takes up to three seconds to detect a new node. */
 const lookEveryMs = 500;
 
-/** Passes the listed nodes to the listener regularly, even if unchanged, so that the listener can drop other nodes. */
+/**
+ * Passes the listed nodes to the listener regularly, even if unchanged. The listener drops an unlisted node at a later call, after the
+ * connection of the node has ended.
+ */
 export class KnownNodesWatch {
   readonly #file: string;
   readonly #onLook: (nodes: readonly KnownNode[]) => void;

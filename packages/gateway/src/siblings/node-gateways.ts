@@ -63,7 +63,8 @@ export class NodeGateways {
 
   /**
    * Starts the listeners for the other gateways.
-   * @param served for control planes of other nodes: the API of this gateway, and the control plane of this node.
+   * @param served handlers of calls from control planes of other nodes: `api` for this gateway, `nodeCalls` for the control plane of this
+   * node.
    * @returns the internal port; undefined without other nodes.
    * @throws StartRefusal for the port, the system error for the socket.
    */
@@ -100,7 +101,10 @@ export class NodeGateways {
     return responses.find((status) => status >= 400);
   }
 
-  /** Passes a playback report to the other gateways, which may have the viewer. Returns false when there is no other gateway. */
+  /**
+   * Passes a playback report to the other gateways, which may have the viewer. Returns false without other gateways, or when the queue is
+   * full.
+   */
   handOver(sent: SentReport): boolean {
     return this.#reports.push(sent);
   }

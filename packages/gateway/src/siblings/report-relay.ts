@@ -13,8 +13,7 @@ import { siblingCall, siblingPaths } from './sibling-paths.ts';
 /** Time for which reports are collected, milliseconds. */
 const gatherMs = 500;
 /**
- * Maximum number of queued reports, about 1 KB each. Above this number, reports are dropped. 40,000 viewers send 4,000 reports in half a
- * second.
+ * Maximum number of queued reports, about 1 KB each. Above this number, reports are dropped. 40,000 viewers send 4,000 reports per second.
  */
 const maxWaiting = 4_000;
 /** Maximum number of queued reports per address, because senders are not authenticated: one full call, enough for 5,000 viewers. */

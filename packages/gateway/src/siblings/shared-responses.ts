@@ -13,7 +13,7 @@ const maxKeptMs = 90_000;
  * Cache time of the response to a blocking playlist request, milliseconds. All players send such a request simultaneously, and only once.
  */
 const heldKeptMs = 1_000;
-/** Maximum number of paths that are known to have public responses. */
+/** Maximum number of groups of requests that are known to have public responses. */
 const maxOpen = 10_000;
 
 /** Paths of HLS media: segments `<stream>-<numbers>.ts`, and low-latency segments and parts `<stream>.ll.<run>.<number>.m4s`. */

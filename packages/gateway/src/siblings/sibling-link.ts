@@ -126,7 +126,7 @@ export class SiblingLink {
     });
   }
 
-  /** Opens a connection that delivers the stream. Rejects with the status when the stream has ended. */
+  /** Opens a connection that delivers the stream. Rejects when the other gateway is unavailable or no longer has the stream. */
   async pull(key: StreamKey): Promise<IncomingMessage> {
     const answer = await this.call(siblingCall(siblingPaths.stream, key), {}, true);
     if (answer.statusCode !== 200) {

@@ -112,7 +112,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
 
   async isSending(key: StreamKey): Promise<boolean> {
     const responses = await this.#askPublishing(siblingPaths.sending, key);
-    // 404: a gateway of an earlier release. `takeOver` then ends only a silent publisher.
+    // 404: a gateway of an earlier release, which lacks this call. The following `takeOver` does not end a publisher that is sending.
     return responses.some((answer) => answer !== 200 && answer !== 404 && answer !== 'gone');
   }
 

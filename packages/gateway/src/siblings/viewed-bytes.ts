@@ -6,7 +6,7 @@ import { siblingPaths } from './sibling-paths.ts';
 
 /** Interval of reports to one gateway, milliseconds. */
 const tellEveryMs = 1_000;
-/** Maximum number of viewers per report and gateway, more than a gateway serves in a second. Bytes of other viewers are not counted. */
+/** Maximum number of viewers per report and gateway, more than a gateway serves in a second. Bytes of further viewers are not counted. */
 const maxViewers = 20_000;
 
 export interface Viewed extends StreamKey {

@@ -4,7 +4,7 @@ import { sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { SessionInfo } from '@srs-stack/engine';
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
-/** Time that a session has at its start, milliseconds. A player counts from its request, which precedes the session. */
+/** Watched time that a new session starts with, milliseconds. Players measure from their request, which precedes the session. */
 const headStartMs = 5_000;
 /** Maximum unreported time of a session, milliseconds: the period of the longest report. */
 const mostKeptMs = 60_000;
@@ -12,7 +12,7 @@ const mostKeptMs = 60_000;
 const rememberedForMs = 60_000;
 /** Maximum number of ended sessions, about 200 bytes each. The oldest is removed first. */
 const maxEnded = 10_000;
-/** Minimum time that a report deducts, milliseconds. An address cannot send many reports about no time. */
+/** Minimum time that a report deducts, milliseconds. Limits the number of reports with a period near zero. */
 const leastCostMs = 500;
 
 interface Account {
@@ -29,7 +29,7 @@ type Watched = Pick<SessionInfo, 'app' | 'stream' | 'ip'>;
 export class ViewingTimes {
   readonly #now: () => number;
   readonly #accounts = new Map<string, Account>();
-  /** Key of the account by session id. Contains running sessions, so that an end is processed once. */
+  /** Keys in `#accounts` by the id of the running session. Only the first `end` of a session is processed. */
   readonly #running = new Map<string, string>();
   /** End times of accounts without a running session, oldest first. */
   readonly #ended = new Map<string, number>();

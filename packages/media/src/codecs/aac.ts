@@ -33,7 +33,7 @@ export interface AacConfig {
   readonly programConfig: ProgramConfig | undefined;
 }
 
-/** Undefined when the bytes are truncated or contain no valid rate. */
+/** Undefined when the bytes are truncated or contain no valid object type or rate. */
 export function parseAacConfig(bytes: Buffer): AacConfig | undefined {
   const reader = new BitReader(bytes);
   let objectType = readObjectType(reader);

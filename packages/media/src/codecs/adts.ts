@@ -25,7 +25,7 @@ export interface AdtsFrame {
   readonly channelConfiguration: number;
 }
 
-/** Header at `offset`. Undefined for a missing or incomplete header. */
+/** Header at `offset`. Undefined for a missing, incomplete or invalid header. */
 export function parseAdtsHeader(bytes: Buffer, offset = 0): AdtsFrame | undefined {
   if (offset + adtsHeaderSize > bytes.length) return undefined;
   if (bytes[offset] !== 0xff || (bytes[offset + 1]! & 0xf6) !== 0xf0) return undefined;
@@ -65,7 +65,7 @@ export interface AdtsTemplate {
   readonly maxAccessUnitSize: number;
 }
 
-/** Undefined when ADTS cannot carry the configuration (unlisted rate, or object type above LTP). */
+/** Undefined when ADTS cannot carry the configuration (unlisted rate, object type above LTP, or channel configuration above 7). */
 export function createAdtsTemplate(config: AacConfig): AdtsTemplate | undefined {
   if (config.rateIndex >= aacSampleRates.length || config.objectType > maxAdtsObjectType) return undefined;
   if (config.channelConfiguration > 7) return undefined;

@@ -1,4 +1,4 @@
-// Codec strings (RFC 6381) for `CODECS` attributes and media types. Players check these strings for a decoder.
+// Codec strings (RFC 6381) for `CODECS` attributes and media types. Players use these strings to find out whether they can decode a stream.
 import type { Track } from '../track.ts';
 import { parseAacConfig } from './aac.ts';
 

@@ -17,7 +17,7 @@ export interface H265Config {
 const headerSize = 23;
 const parameterSetTypes: readonly number[] = [h265NalType.vps, h265NalType.sps, h265NalType.pps];
 
-/** Undefined for a truncated record. Version 0 is accepted, because some encoders do not set the version. */
+/** Undefined for a truncated record, and for a version above 1. Version 0 is accepted, because some encoders do not set the version. */
 export function parseH265Config(record: Buffer): H265Config | undefined {
   if (record.length < headerSize || record[0]! > 1) return undefined;
   const parameterSets: Buffer[] = [];

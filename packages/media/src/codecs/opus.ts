@@ -15,7 +15,7 @@ export interface OpusConfig {
   readonly mappingFamily: number;
 }
 
-/** Undefined for a truncated header, and for data that is not an OpusHead. */
+/** Undefined for a truncated header, for a header without channels, and for data that is not an OpusHead. */
 export function parseOpusConfig(header: Buffer): OpusConfig | undefined {
   if (header.length < 19 || !header.subarray(0, 8).equals(magic)) return undefined;
   const channels = header[9]!;
@@ -33,7 +33,7 @@ export function writeOpusConfig(channels: number): Buffer {
   return header;
 }
 
-/** Duration of a packet, microseconds; 0 for an empty packet, or above 120 ms. */
+/** Duration of a packet, microseconds. 0 for an empty packet, and for a packet with an invalid duration above 120 ms. */
 export function opusPacketDurationUs(packet: Buffer): number {
   if (packet.length === 0) return 0;
   const duration = frameDurationUs(packet[0]! >> 3) * frameCount(packet);

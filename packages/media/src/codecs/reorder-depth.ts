@@ -9,7 +9,7 @@ import { unescapeNalUnit } from './nal-units.ts';
 export const maxReorderDepth = 16;
 const extendedAspectRatio = 255;
 
-/** Undefined when the parameter set does not contain the depth. */
+/** Undefined when the parameter set is invalid or does not contain the depth. 0 for the Baseline profile, which has no B-frames. */
 export function h264ReorderDepth(sps: Buffer): number | undefined {
   const facts = parseH264Sps(sps);
   if (!facts) return undefined;

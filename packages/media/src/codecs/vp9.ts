@@ -7,7 +7,7 @@ export interface Vp9Config {
   readonly bitDepth: number;
 }
 
-/** Accepts the record with or without the 4-byte version and flags of the MP4 box. Undefined for a truncated record. */
+/** Accepts the record with or without the 4-byte version and flags of the MP4 box. Undefined for a truncated or invalid record. */
 export function parseVp9Config(record: Buffer): Vp9Config | undefined {
   const isBoxed = record.length >= 8 && record[0] === 1 && record.readUIntBE(1, 3) === 0;
   const fields = isBoxed ? record.subarray(4) : record;

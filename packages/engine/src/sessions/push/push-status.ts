@@ -56,8 +56,9 @@ export interface PushSnapshot extends PushFailure, PushMetrics {
   /** Time until the next attempt, milliseconds; 0 in other states than `retrying`. */
   readonly retryInMs: number;
   readonly reconnects: number;
-  /** Time since the current attempt started, milliseconds; time since the target accepted the stream. Undefined before that event. */
+  /** Time since the start of the current attempt, milliseconds. Undefined without a connection. */
   readonly attemptMs: number | undefined;
+  /** Time since the target accepted the stream, milliseconds. Undefined before the target has accepted. */
   readonly publishingMs: number | undefined;
   readonly lastFailure: LastPushFailure | undefined;
   /** Time until the delayed stream starts, milliseconds. Undefined for a push without delay, without a publisher and after the start. */

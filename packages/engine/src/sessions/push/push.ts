@@ -17,7 +17,7 @@ import {
   type PushState,
 } from './push-status.ts';
 
-/** A connection that has sent for this time proves that the target works, milliseconds. The back-off then restarts. */
+/** After sending for this time, a connection has proved that the target works, milliseconds. The back-off then restarts. */
 const provenMs = 30_000;
 const noFailure: PushFailure = { reason: 'none', detail: '' };
 

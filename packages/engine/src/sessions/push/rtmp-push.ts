@@ -1,5 +1,5 @@
-// A push over RTMP or RTMPS: a socket, an RTMP publishing client, and a place in the broadcast of the stream. Targets with equal message
-// stream ids share a broadcast. A challenge or redirect opens a new socket within the attempt.
+// A push over RTMP or RTMPS: a socket, an RTMP publishing client, and a viewer of a broadcast. Targets of one stream share a broadcast if
+// their message stream ids are equal. A challenge or redirect opens a new socket within the attempt.
 import { randomBytes } from 'node:crypto';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
@@ -243,8 +243,8 @@ export class RtmpPush implements PushConnection {
   }
 
   /**
-   * Uses the address of a redirect or reconnect request. Returns false when publishing to this address is impossible; the attempt has then
-   * failed.
+   * Uses the address of a redirect or reconnect request for the next socket. If the attempt cannot continue at this address, ends the
+   * attempt and returns false.
    */
   #follow(url: string): boolean {
     const next = parsePublishAddress(url, this.#address.streamName);

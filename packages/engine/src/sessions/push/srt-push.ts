@@ -142,8 +142,8 @@ function failureOfClose(reason: CloseReason): PushFailure {
 }
 
 /**
- * `code` is the rejection code on the wire; 0 means no response. libsrt subtracts 1000 from application codes for its callers (SRT access
- * control guidelines).
+ * `code` is the rejection code on the wire; 0 means no response. libsrt reports application codes reduced by 1000 (SRT access control
+ * guidelines).
  */
 function failureOfRejection(code: number): PushFailure {
   if (code === 0) return { reason: 'timeout', detail: '' };

@@ -1,4 +1,5 @@
-// Read pace of one publisher's connection. Reads each packet immediately while a reader needs each packet, and in batches at other times.
+// Read pace of one publisher's connection. While a reader of the stream needs each packet immediately, reads each packet on arrival. At
+// other times, reads in batches.
 import type { Socket } from 'node:net';
 import { ReadPace } from './read-pace.ts';
 import type { RestingReads } from './resting-reads.ts';

@@ -1,6 +1,6 @@
 // Calculates how long the connection of a publisher may be left unread while no reader needs each packet. Pure; time is a parameter.
 
-/** Longest pause, milliseconds. Data may wait for two pauses, because the next read passes on the data. */
+/** Longest pause, milliseconds. */
 const longestRestMs = 100;
 /** Shortest pause, milliseconds: a shorter one is not worth two system calls. */
 const shortestRestMs = 25;
@@ -8,7 +8,7 @@ const shortestRestMs = 25;
 const fullReadBytes = 64 * 1024;
 /** Maximum bytes that may accumulate during a pause. */
 const maxUnreadBytes = 48 * 1024;
-/** After this interval, an increased rate is measured again, milliseconds. */
+/** While the rate is too high for a pause, the measurement restarts at this interval, milliseconds. */
 const rateMs = 1_000;
 
 export class ReadPace {

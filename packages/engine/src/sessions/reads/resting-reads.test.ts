@@ -6,7 +6,7 @@ import { RestingReads, restingHighWaterMark } from './resting-reads.ts';
 let server: Server;
 let reads: RestingReads;
 let publisher: Connection;
-/** A response on this connection shows that the server has read all data sent before. */
+/** A second connection. A response on this connection shows that the server had time to read the data of `publisher`. */
 let witness: Connection;
 
 interface Connection {

@@ -5,7 +5,7 @@ import { outsideSessions } from '../../session-scope.ts';
 
 /** Pauses that end within this time of each other end together, milliseconds. A larger value saves wake-ups but lengthens the pauses. */
 const groupMs = 25;
-/** With a buffer of 1 byte, a paused `Readable` makes one more read. With the default buffer, a `Readable` would read 64 KB. */
+/** Buffer size of the sockets, bytes. A paused `Readable` reads until its buffer is full: one read with 1 byte, 64 KB by default. */
 export const restingHighWaterMark = 1;
 
 export class RestingReads {

@@ -9,15 +9,15 @@ export interface RtcSessionState {
   /** Time since the start of the session, milliseconds; 0 once the peer is connected. */
   readonly connectingMs: number;
   /**
-   * Silence of a connected peer with video, milliseconds; reports arrive about once a second. 0 for a peer with audio only, whose reports
-   * may take 7.5 s (RFC 3550 §6.2).
+   * Silence of a connected peer with video, milliseconds. Such a peer sends an RTCP report about once a second. 0 for a peer with audio
+   * only: RTCP reports may be 7.5 s apart (RFC 3550 §6.2).
    */
   readonly silentMs: number;
 }
 
 /** A session that needs this time to connect may be blocked, milliseconds. Connecting usually takes a tenth of a second. */
 const stuckMs = 500;
-/** When another session is blocked, a peer without reports for this time counts as disconnected, milliseconds. */
+/** When another session is blocked, a peer that has sent nothing for this time counts as disconnected, milliseconds. */
 const suspectSilenceMs = 3_000;
 
 /**

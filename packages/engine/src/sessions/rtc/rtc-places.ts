@@ -35,12 +35,14 @@ export class RtcPlaces {
     this.#unjoined = new UnusedTable({ maxPerAddress: maxUnjoinedPerAddress, onEvict });
   }
 
-  /** False when all places have connected peers. The host then need not authorize another peer. */
+  /** False when all places have peers that cannot be replaced. The host then need not authorize a new peer. */
   get mayHaveRoom(): boolean {
     return this.#kept < this.#maxPeers;
   }
 
-  /** Counts a new peer as undecided. `admit` makes the peer unjoined, and `keep` makes the peer permanent. */
+  /**
+   * Counts a new peer as undecided. After `admit`, the peer is authorized but can be replaced. After `keep`, the peer cannot be replaced.
+   */
   take(ip: string, onCrowdedOut: () => void): RtcPlace {
     const entry: Unjoined = { end: onCrowdedOut };
     let state: 'undecided' | 'unjoined' | 'kept' | 'free' = 'undecided';

@@ -17,7 +17,7 @@ import { answerOf, type RtcOpened, type RtcSession, type RtcSessionContext } fro
 const connectTimeoutMs = 15_000;
 /**
  * A publisher that is silent for this time counts as disconnected, milliseconds. Browsers send RTCP even for a muted track, and give up
- * after about the same time. Short network interruptions do not end the session.
+ * after about 15 s, too. Short network interruptions do not end the session.
  */
 const silenceLimitMs = 15_000;
 
@@ -127,7 +127,7 @@ export class RtcPublishSession implements RtcSession {
     this.#context.ports.log.info(sessionFields(this.#info), 'publish started');
   }
 
-  /** The peer has disconnected. A connected peer has sent a close message. */
+  /** The peer has closed the connection, or has never connected. */
   #leave(): void {
     this.#end(this.isConnecting ? 'error' : 'unpublished');
   }

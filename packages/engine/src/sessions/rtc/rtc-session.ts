@@ -28,16 +28,19 @@ export interface RtcSessionContext {
   readonly refusals: Refusals;
   /** Monotonic milliseconds, shared by the whole engine. */
   readonly clock: () => number;
-  /** Clock for the liveness of peers, which excludes stalls of the process (`attendedClock`). Never compare its time with `clock`. */
+  /**
+   * Clock that excludes stalls of the process (`attendedClock`), to detect silent peers. Do not compare times of this clock with times of
+   * `clock`.
+   */
   readonly attended: () => number;
   readonly transport: RtcTransport;
   readonly broadcasts: SharedOutputs<WhepBroadcast>;
   readonly candidates: readonly string[];
-  /** Aborted when the peer has disconnected before the response or was replaced. No session must then be opened. */
+  /** Aborted when the peer has disconnected before the response or was replaced. After an abort, do not open a session. */
   readonly left: AbortSignal;
   /** Takes a place for an authorized peer. Returns a reported refusal when no place is free. */
   readonly onAdmitted: () => RtcRefusal | undefined;
-  /** Call when the peer is connected or has shown a secret. The peer can then no longer be replaced. */
+  /** Call when a player is connected or a publisher is admitted. After this call, no other peer can replace the peer. */
   readonly onProven: () => void;
   readonly onEnd: () => void;
 }

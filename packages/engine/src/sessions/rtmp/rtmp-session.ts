@@ -206,7 +206,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     if (!this.#isDeciding && !this.#isCatchingUp) this.#socket.resume();
   }
 
-  /** True when the peer publishes and no reader needs each packet immediately. */
+  /** True when the peer publishes, no reader needs each packet immediately, and nothing else has paused the socket. */
   get #mayRest(): boolean {
     return this.#publisher?.isAwaited === false && !this.#isDeciding && !this.#isCatchingUp && !this.#isClosing;
   }

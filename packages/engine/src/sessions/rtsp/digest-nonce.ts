@@ -1,5 +1,5 @@
-// The nonce of one RTSP connection. A proof is valid once, only for this connection and for a limited time. An intercepted proof is
-// therefore useless.
+// The nonce of one RTSP connection, for Digest authentication. The response of a client (proof) is valid once, on this connection, for a
+// limited time. An intercepted proof is therefore useless.
 import { digestChallenge, parseDigestProof, type ReceivedProof } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import type { RtspRequest } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
 import { randomId } from '../../util/random-id.ts';
@@ -24,7 +24,10 @@ export class DigestNonce {
     return digestChallenge({ realm: rtspRealm, nonce: this.#current.nonce, isStale });
   }
 
-  /** Returns the proof in a request, or `stale` when the nonce of the proof is not valid. The nonce cannot be used again. */
+  /**
+   * Returns the proof in a request; undefined without a proof. `stale`: the nonce, realm or URL of the proof is not valid. The nonce cannot
+   * be used again.
+   */
   take({ method, url, headers }: RtspRequest): ReceivedProof | 'stale' | undefined {
     const proof = parseDigestProof(headers.get('authorization'), method);
     if (!proof) return undefined;

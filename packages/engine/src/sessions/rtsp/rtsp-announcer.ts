@@ -98,7 +98,7 @@ export class RtspAnnouncer implements RtspRole {
     return this.#setUpUdp(index, transport);
   }
 
-  /** Claims the UDP ports for this session. Another session that announces these ports cannot receive the media. */
+  /** Reserves the UDP ports of the client for this session. No other session can then receive datagrams from these ports. */
   #setUpUdp(index: number, transport: UdpTransport): RtspResponse {
     const { context, ip: address } = this.#options;
     const datagrams = context.datagrams!;

@@ -1,5 +1,5 @@
 // The player's side of an RTSP session: DESCRIBE, SETUP, PLAY and PAUSE. The host is called once, for the first request that names the
-// stream. All players share one broadcast per stream.
+// stream. Players of a stream with an equal selection of tracks share one broadcast.
 import type { Socket } from 'node:net';
 import type { RtspRequest, RtspResponse } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
 import { trackOfUrl } from '@srs-stack/media/protocols/rtsp/rtsp-url.ts';

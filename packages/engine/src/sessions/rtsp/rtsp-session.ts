@@ -236,7 +236,7 @@ export class RtspSession {
     const { onUse } = this.#options;
     const session = { context: this.#options, sessionId: this.#sessionId, ip: this.#ip };
     this.#role = new RtspAnnouncer({ ...session, publication, announced, onUse });
-    // The peer disconnected or was ended during the call of the host.
+    // The peer disconnected or was ended while the host authorized the peer.
     if (this.#isClosing) this.#endRole();
     return { status: 200, headers: this.#sessionHeader };
   }

@@ -1,5 +1,5 @@
-// Starts streams with their slate before a source exists. The first frames of the slate are published; then the stream is held as if its
-// source had disconnected. Any publisher takes over with its first keyframe.
+// Starts streams with their slate before a source exists. Publishes the first frames of the slate. After that, the stream continues with
+// its slate as if a source had disconnected. Any publisher takes over with its first keyframe.
 import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';
 import type { SlateMedia } from '../../hub/slate/slate-media.ts';
 import type { EngineLogger } from '../../ports.ts';
@@ -24,7 +24,7 @@ export class SlateStarts {
     this.#deps = deps;
   }
 
-  /** Resolves when all new starts are carried out. Never rejects. */
+  /** Resolves when all new starts are carried out or refused. Never rejects. */
   async configure(orders: readonly SlateOrder[]): Promise<void> {
     const ids = new Set(orders.flatMap(({ start }) => start?.id ?? []));
     const fresh = orders.filter(({ start }) => start && !this.#done.has(start.id));

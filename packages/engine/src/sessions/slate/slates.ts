@@ -39,7 +39,7 @@ export class Slates {
     return { ...times, media, ...(fileName && { fileName }), ...(backup && { backup: { vhost, ...backup } }) };
   }
 
-  /** Undefined when the file is not loaded yet or is unreadable. */
+  /** Undefined without a file, before the file is loaded, and for an unreadable file. */
   mediaFor({ file }: { readonly file?: string | undefined }): SlateMedia | undefined {
     return file === undefined ? undefined : this.#media.get(file);
   }

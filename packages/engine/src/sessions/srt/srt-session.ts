@@ -91,8 +91,8 @@ export async function admitSrtCaller(request: ConnectionRequest, options: SrtSes
 }
 
 /**
- * Whether a caller without a mode is an encoder. An encoder has a secret, which players need not have. In addition, either the encoder is a
- * spare encoder, or the stream has no publisher.
+ * Whether a caller without a mode is an encoder. An encoder has a secret in its stream id. If the stream has a publisher, only a spare
+ * encoder counts as an encoder.
  */
 function sends(address: SrtAddress, gate: Pick<PlayGate, 'exists'>): boolean {
   if (!/(^|&)secret=./.test(address.param)) return false;
@@ -152,8 +152,8 @@ class SrtCallerSession {
   }
 
   /**
-   * `mayBeEncoder`: the caller has no mode and counts as a player, because the stream has a publisher. An encoder can reconnect when the
-   * publisher has ended.
+   * `mayBeEncoder`: the caller has no mode and counts as a player. If such a caller sends media, the connection is closed: the caller is an
+   * encoder, which can reconnect when the stream has no publisher.
    */
   async play(mayBeEncoder: boolean): Promise<void> {
     const admission = await this.#options.gate.admit(this.#session, playTerms);

@@ -166,7 +166,7 @@ class PooledBackendProxy implements BackendProxy {
   }
 }
 
-/** Returns false for an invalid response: a status that is not final, or forbidden bytes in a header. Nothing is written then. */
+/** Returns false, and writes nothing, for an invalid response: a status that is not final, or forbidden bytes in a header. */
 function writeHead(response: ServerResponse, answer: IncomingMessage, target: BackendTarget): boolean {
   const { statusCode = 0 } = answer;
   if (statusCode < 200) return false;

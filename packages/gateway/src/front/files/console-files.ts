@@ -26,7 +26,7 @@ export interface ConsoleFiles {
 
 /**
  * @param folder `dist` of the console package, which may be built after the start.
- * @param isInitialised whether an admin password is set. The page then contains the prerendered login page.
+ * @param isInitialised whether an admin password is set. If a password is set, the console's page contains the prerendered login page.
  */
 export function createConsoleFiles(
   folder: string,

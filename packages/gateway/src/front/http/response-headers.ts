@@ -34,7 +34,9 @@ export function setCommonHeaders(response: ServerResponse): void {
 /** Selects the Content-Security-Policy of a page. */
 export type PageKind = 'console' | 'media-console' | 'embeddable';
 
-/** A host name or address that a policy may contain. IPv6 literals are invalid there; the policy then allows any host. */
+/**
+ * A host name or address that a policy may contain. A policy cannot contain an IPv6 literal; for such a host, the policy allows any host.
+ */
 const policyHost = /^[A-Za-z0-9.-]+$/;
 
 /**

@@ -25,7 +25,7 @@ export class Lane {
   #running = 0;
   readonly #runningOf = new Map<string, number>();
   #waiting = 0;
-  /** Waiting entries by address, in the order of turns. */
+  /** Waiting entries by address. Addresses are served in the order of the map. */
   readonly #waitingOf = new Map<string, Set<Entry>>();
 
   constructor(limits: LaneLimits) {

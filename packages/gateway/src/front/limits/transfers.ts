@@ -1,5 +1,5 @@
 // Limits the number of concurrent transfers whose speed depends on the client, in total and per address. At the limit, a new transfer
-// replaces the transfer that has stalled longest. If none has stalled, the new transfer is refused.
+// replaces the transfer that has stalled longest. If no transfer has stalled, the new transfer is refused.
 import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface TransferLimits {

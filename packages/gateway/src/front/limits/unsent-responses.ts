@@ -1,5 +1,5 @@
-// Limits the memory of complete responses that clients have not read, in total and per address. Above a limit, drops a response whose
-// client does not read. If there is none, drops the newest response. Independent of HTTP.
+// Limits the memory of complete responses that clients have not read, in total and per address. Above a limit, drops responses whose
+// clients do not read. If this frees too little memory, drops the newest response. Independent of HTTP.
 import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface UnsentLimits {

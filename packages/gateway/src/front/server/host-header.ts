@@ -1,10 +1,10 @@
-// Checks that a request has exactly one valid Host header (RFC 9112 §3.2). Pure.
+// Checks that a request does not have an invalid Host header, or several Host headers (RFC 9112 §3.2). Pure.
 import type { IncomingMessage } from 'node:http';
 
 /** uri-host [":" port] of RFC 3986 §3.2.2; empty for a target without an authority. */
 const hostValue = /^(?:\[[\w.:%~-]*\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/;
 
-/** Respond with 400 when this returns false. Node itself checks that the header exists. */
+/** Respond with 400 when this returns false. Returns true without a Host header. */
 export function hasClearHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
   let count = 0;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {

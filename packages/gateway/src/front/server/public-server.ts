@@ -135,7 +135,7 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
 
 /**
  * Limits how long a complete response may stay unread, and how long the rest of the request body may take.
- * @param hold counts unread bytes of the client. Returns a function that ends the count.
+ * @param hold counts unread bytes of the client. `hold` returns a function that ends the count.
  */
 function boundAnswer(
   request: IncomingMessage,

@@ -130,7 +130,7 @@ export class RequestTurns {
     return connection;
   }
 
-  /** The client has closed its side of the connection. While requests wait, the client has a short time to read the responses. */
+  /** The client has closed its side of the connection. If requests still wait, their responses must be sent within `lingerMs`. */
   #onLastRequest(connection: Connection): void {
     const { socket, waiting } = connection;
     if (this.#connections.get(socket) !== connection) return;

@@ -11,7 +11,7 @@ export class TinyChunks {
   #bytes = 0;
   #isFlood = false;
 
-  /** True after `chunksPerJudgement` tiny chunks in a row. The connection must then be closed. */
+  /** True after `chunksPerJudgement` tiny chunks in a row. Close such a connection. */
   get isFlood(): boolean {
     return this.#isFlood;
   }

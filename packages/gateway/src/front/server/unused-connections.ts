@@ -23,7 +23,9 @@ const usualLimits = { maxEntries: maxUnusedConnections, maxPerAddress: maxUnused
 /** Call before the server gets other request listeners. */
 export function boundUnusedConnections(server: Server | TlsServer, limits: UnusedConnectionLimits = usualLimits): void {
   const unused = new UnusedTable<Connection>({ ...limits, onEvict: ({ socket }) => socket.destroy() });
-  /** Connections by peer address, because a request of an HTTPS server has a TLS socket instead of the TCP socket. */
+  /**
+   * Connections by peer address. The socket is not a key: an HTTPS request has a TLS socket, but the event `connection` has the TCP socket.
+   */
   const connections = new Map<string, Connection>();
   /** Connections by the socket of their first request. Faster than building the address string for each request. */
   const connectionOfSocket = new WeakMap<Socket, Connection>();

@@ -106,7 +106,10 @@ async function within<Value>(timeoutMs: number, value: Promise<Value>, otherwise
   return await Promise.race([value, late]).finally(() => clearTimeout(timer));
 }
 
-/** Parses hosts(5): address, name, aliases. For a name with several lines, the first line counts, IPv4 before IPv6. */
+/**
+ * Parses hosts(5): address, name, aliases. For a name with several addresses, uses the first IPv4 address. Without an IPv4 address, uses
+ * the first IPv6 address.
+ */
 export function parseHosts(text: string): Map<string, string> {
   const byName = new Map<string, string>();
   for (const line of text.split('\n')) {

@@ -38,8 +38,8 @@ const soundRates = [5512, 11_025, 22_050, 44_100] as const;
 const telephoneRate = 8000;
 
 /**
- * Undefined for a body without media: end of sequence, channel layout, or other tracks (their ids are added to `others`). Throws
- * `ProtocolError`.
+ * Undefined for a body without media: empty, end of sequence, channel layout, or only dropped tracks (the ids of dropped tracks are added
+ * to `others`). Throws `ProtocolError`.
  */
 export function parseAudioBody(body: Buffer, others: OtherTracks): AudioBody | undefined {
   if (body.length === 0) return undefined;

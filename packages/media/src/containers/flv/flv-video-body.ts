@@ -32,8 +32,8 @@ const codecsByFourCc = new Map(Object.entries(videoFourCc).map(([codec, fourCc])
 const codecsById = new Map(Object.entries(videoCodecId).map(([codec, id]) => [id as number, codec as VideoCodec]));
 
 /**
- * Undefined for a body without media: command, end of sequence, metadata, or other tracks (their ids are added to `others`). Throws
- * `ProtocolError`.
+ * Undefined for a body without media: empty, command, end of sequence, metadata, or only dropped tracks (the ids of dropped tracks are
+ * added to `others`). Throws `ProtocolError`.
  */
 export function parseVideoBody(body: Buffer, others: OtherTracks): VideoBody | undefined {
   if (body.length === 0) return undefined;

@@ -9,7 +9,7 @@ import type { PushTestOrder, PushTestSnapshot } from './push-test-status.ts';
 const maxRunning = 4;
 /** Maximum number of kept results. The oldest result is removed first. */
 const maxKept = 16;
-/** Interval of `tick`, milliseconds: about three frames of the clip. */
+/** Interval of `tick`, milliseconds. The clip has two or three frames per interval. */
 const tickMs = 100;
 
 export interface PushTestsOptions extends PushTestOptions {
