@@ -52,6 +52,6 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   freeMemoryWhenIdle(idleProcess, () => {
     // Compiled code was freed with the memory, so a second warm-up compiles it again. `collect` frees the memory of this warm-up.
     const warmUp = gateway.warmUp().then(() => idleProcess.collect());
-    inBackground(warmUp, log, 'memory could not be freed after the second warm-up');
+    inBackground(warmUp, log, 'warm-up after the release of idle memory failed');
   });
 }
