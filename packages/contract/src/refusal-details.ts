@@ -105,7 +105,7 @@ export const refusalDetails = {
   'cloud.upload': 'cannot upload {key}',
   'cloud.unresolved': 'the name of the cloud service cannot be resolved ({code})',
   'cloud.refuses-connection': 'the cloud service refuses the connection ({code})',
-  'cloud.silent': 'the cloud does not respond ({code})',
+  'cloud.silent': 'the cloud service does not respond ({code})',
   'cloud.unknown-answer': 'the response of the cloud service is not in the documented format',
   'cloud.no-storage-region': 'video on demand has no storage region yet. Add one in the cloud account',
 
@@ -133,7 +133,7 @@ export const refusalDetails = {
   'source.address-missing': 'Please input stream URL',
   'source.none': 'Please upload video source',
   'source.no-target': 'a source has no `target` field',
-  'source.stream-in-playlist': 'a stream cannot be part of a playlist',
+  'source.stream-in-playlist': 'a live stream must be the only source: a playlist can contain only files',
   'source.scheme': 'The stream must be rtmp/http/https/rtsp/srt',
   'source.http-form': 'The HTTP stream must be http-flv/hls',
   'source.bitrate': '{name} has a bitrate of {kbps} kbit/s, but the limit is {maximum} kbit/s',
@@ -229,7 +229,7 @@ export const refusalDetails = {
   'slate.clip-missing': 'the clip is not in the library of this server',
   'slate.clip-length-unknown': 'the length of the clip is unknown',
   'slate.not-begun': 'the media server did not start the stream: see the refused publishers on the Live page',
-  'slate.busy': 'too many slates are drawn at the moment, retry in a moment',
+  'slate.busy': 'too many slates are being drawn: try again in a few seconds',
 
   'record.filter-backslash': 'the filter "{glob}" ends with a backslash',
   'record.filter-bracket': 'the filter "{glob}" has a [ without a ]',
@@ -242,7 +242,7 @@ export const refusalDetails = {
   'record.none-in-bin': 'the recycle bin has no recording {uuid}',
   'record.none-running': 'there is no running recording {uuid}',
   'record.no-cloud-task': 'there is no {kind} task {uuid}',
-  'record.keeps-too-little': 'the size limit is smaller than one recording',
+  'record.keeps-too-little': 'the size limit is so small that it would remove every recording',
   'record.plan-zone': 'this is not the name of a time zone: use a name such as Europe/Berlin',
   'record.plan-when': 'a weekly entry needs days of the week, and a one-time entry needs a date',
   'record.plan-full': 'the recording plan already has {maximum} entries, the maximum; remove one first',
@@ -277,7 +277,8 @@ export const refusalDetails = {
   'homepage.itself': 'the home page / would redirect to itself',
   'homepage.form': 'the home path must begin with /, http:// or https://',
 
-  'password.file': 'use another password, or correct the lines of the configuration file manually',
+  'password.file':
+    'this password would change other settings of that file: use another password, or correct the file manually',
   'password.control-character': 'the password contains a control character',
   'password.quotes': 'the password contains all three kinds of quotes',
   'login.again': 'try again in {seconds} s',
@@ -305,7 +306,7 @@ export const refusalDetails = {
   'watching.no-password': 'the access rule for {pattern} needs a password',
   'watching.no-callback': 'the rule for {pattern} needs callbacks, which are off: set the callback target first',
   'watching.address': '{address} is not an IP address',
-  'watching.key-unknown': 'there is no key {id}',
+  'watching.key-unknown': 'there is no signing key or stream key with the id {id}',
   'watching.picture-gone': 'the image for {pattern} no longer exists, upload it again',
   'watching.stream-key-expired': 'the expiry time is in the past',
 

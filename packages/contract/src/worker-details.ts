@@ -49,7 +49,7 @@ export const workerDetails = {
     '{file} exists only on the node {node}, which accepts no tasks now: the task waits until the node accepts tasks',
   'no-address': 'no target address is set',
   'camera-rtsps':
-    'only the media server can pull RTSPS cameras, FFmpeg cannot: leave the server empty and the audio unchanged',
+    'only the media server can pull RTSPS cameras, FFmpeg cannot: leave `server` and `extraAudio` of the camera empty',
   'camera-credentials-missing': 'the camera requires a user name and a password: add both to the address of the camera',
   'camera-credentials-refused': 'the camera refuses the user name or password',
   'camera-scheme-unknown': 'the camera offers neither Basic nor Digest authentication',
@@ -83,7 +83,7 @@ export const workerDetails = {
   'camera-udp-off': 'UDP sources are off: set SOURCE_NETWORKS to the networks of the senders and restart the server',
   'camera-udp-port-taken': 'another source or program uses UDP port {port}: choose another port',
   'camera-udp':
-    'only the media server can pull UDP sources, FFmpeg cannot: leave the server empty and the audio unchanged',
+    'only the media server can pull UDP sources, FFmpeg cannot: leave `server` and `extraAudio` of the camera empty',
   'camera-no-tls': 'the port of the camera does not use TLS',
   'no-source': 'no source is selected',
   'address.spaces': 'this address is not allowed: the address contains spaces or control characters',
@@ -100,7 +100,7 @@ export const workerDetails = {
   'stream-not-live': 'the stream {stream} is not live',
   'source-paused': 'the source sends no media',
   'starts-at': 'starts at {time}',
-  'delay-filling': 'the target receives the stream in {seconds} s, because its delay has just begun',
+  'delay-filling': 'the delay of this target has just begun: the target will receive the stream in {seconds} s',
   'delay-needs-engine':
     'FFmpeg forwards this target, and FFmpeg cannot delay a stream: set the delay to 0, or remove the reason for FFmpeg (FORWARD_WITH=ffmpeg, a cluster, an external media server, unusual SRT options, or encoding for this target)',
   'source-measured': 'the source has just started: its codecs and resolution are being measured',

@@ -53,6 +53,6 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
     // The release of memory has discarded compiled code, so a second warm-up compiles the code again. `collect` frees the memory that this
     // warm-up used.
     const warmUp = gateway.warmUp().then(() => idleProcess.collect());
-    inBackground(warmUp, log, 'memory could not be freed after the second warm-up');
+    inBackground(warmUp, log, 'warm-up after the release of idle memory failed');
   });
 }

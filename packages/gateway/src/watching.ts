@@ -245,7 +245,7 @@ const unreadable: Verdict = {
 const askedWithout: Verdict = {
   allowed: false,
   reason: 'link-wrong',
-  detail: 'the query from the playlist is missing: request the playlist again',
+  detail: 'the address of the segment lacks the query from the playlist: request the playlist again',
 };
 
 /** Replaces a rendition by its source stream, because an authorization includes all renditions. */

@@ -115,7 +115,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
 }
 
 async function reportDamage({ audit }: Modules, damagedFile: string, log: Log): Promise<void> {
-  log.error({ damagedFile }, 'the damaged store was renamed to damagedFile; a new store with new secrets is in use');
+  log.error({ damagedFile }, 'the store was damaged and has been renamed; a new store with new secrets is in use');
   await audit.record('store-replaced', thisServer, changed('store.replaced', { file: damagedFile }));
 }
 

@@ -68,7 +68,7 @@ describe('a new publish secret', () => {
     expect(await forwardKey('forwarding-1')).toBe('?streamid=#!::r=live/c,secret=next%20one,m=publish');
     expect((await publish('trans', '?secret=next%20one')).status).toBe(200);
     const { entries } = (await platform.call('queryAudit')).body.data;
-    expect(entries[0].detail).toBe('new publish secret entered in transcode, forward forwarding-1, forward wx');
+    expect(entries[0].detail).toBe('publish secret updated in transcode, forward forwarding-1, forward wx');
     expect(JSON.stringify(entries)).not.toContain(secret);
     await change('third');
     expect(await transcodeKey()).toBe('trans?secret=third');

@@ -72,9 +72,9 @@ export function writeChannelOrders(channels: readonly ChannelOrder[]): string {
 function toOrder(value: unknown): ChannelOrder {
   const order = (value ?? {}) as ChannelOrder;
   if (!texts.every((name) => typeof order[name] === 'string'))
-    throw new Error('the configuration of a channel is invalid');
+    throw new Error(`an entry of \`channels\` lacks one of the strings ${texts.join(', ')}`);
   if (!Array.isArray(order.entries) || order.entries.length > maxChannelEntries)
-    throw new Error('the entries of a channel are invalid or too many');
+    throw new Error(`\`entries\` of a channel is not an array, or has more than ${maxChannelEntries} items`);
   const { id, vhost, app, stream, param, filler } = order;
   const liveItems = Array.isArray(order.liveItems) ? order.liveItems.map(String) : [];
   const entries = order.entries.map(toEntry);
@@ -84,7 +84,8 @@ function toOrder(value: unknown): ChannelOrder {
 function toTakeover(value: unknown): ChannelTakeover | undefined {
   if (value === undefined) return undefined;
   const { id, live } = (value ?? {}) as ChannelTakeover;
-  if (typeof id !== 'string' || typeof live !== 'string') throw new Error('the takeover of a channel is invalid');
+  if (typeof id !== 'string' || typeof live !== 'string')
+    throw new Error('`takeover` of a channel lacks one of the strings id, live');
   return { id, live };
 }
 
@@ -92,7 +93,7 @@ function toEntry(value: unknown): ChannelEntry {
   const entry = (value ?? {}) as ChannelEntry;
   const isNamed = typeof entry.id === 'string' && typeof entry.file === 'string';
   if (!isNamed || !times.every((name) => Number.isFinite(entry[name])) || entry.endMs <= entry.startMs) {
-    throw new Error('an entry of a channel is invalid');
+    throw new Error('an item of `entries` of a channel lacks `id` or `file`, or has invalid times');
   }
   const { id, file, startMs, offsetMs, endMs } = entry;
   // Orders of earlier releases have no live streams.

@@ -38,7 +38,8 @@ export function writePullOrders(pulls: readonly PullOrder[]): string {
 function toOrder(entry: unknown): PullOrder {
   const order = (entry ?? {}) as PullOrder;
   const isWhole = texts.every((name) => typeof order[name] === 'string');
-  if (!isWhole || typeof order.acceptsAnyCertificate !== 'boolean') throw new Error('a pull order is invalid');
+  if (!isWhole || typeof order.acceptsAnyCertificate !== 'boolean')
+    throw new Error(`an entry of \`pulls\` lacks acceptsAnyCertificate or one of the strings ${texts.join(', ')}`);
   const { id, vhost, app, stream, param, url, acceptsAnyCertificate } = order;
   // Defaults for files of earlier releases, which supported only TCP and always pulled.
   const transport = order.transport === 'udp' ? 'udp' : 'tcp';

@@ -36,7 +36,7 @@ function toOrder(entry: unknown): PushOrder {
   const { id, vhost, app, stream, server, key, delaySeconds } = (entry ?? {}) as Record<keyof PushOrder, unknown>;
   const values = [id, vhost, app, stream, server, key];
   if (!values.every((value) => typeof value === 'string') || !isDelay(delaySeconds ?? 0))
-    throw new Error('a push order is invalid');
+    throw new Error('an entry of `pushes` lacks id, vhost, app, stream, server or key, or has an invalid delaySeconds');
   return { id, vhost, app, stream, server, key, ...(delaySeconds !== undefined && { delaySeconds }) } as PushOrder;
 }
 

@@ -26,6 +26,7 @@ export function pushTestFileName(id: string): string | undefined {
 export function parsePushTest(text: string): PushTestFile {
   const { server, key, sends } = (JSON.parse(text) ?? {}) as Record<keyof PushTestFile, unknown>;
   const known = pushTestSends.find((each) => each === sends);
-  if (typeof server !== 'string' || typeof key !== 'string' || !known) throw new Error('a push test is invalid');
+  if (typeof server !== 'string' || typeof key !== 'string' || !known)
+    throw new Error(`a target test lacks server or key, or its sends is not one of ${pushTestSends.join(', ')}`);
   return { server, key, sends: known };
 }

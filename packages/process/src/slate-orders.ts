@@ -54,7 +54,8 @@ function toOrder(entry: unknown): SlateOrder {
   const { app, stream, afterSeconds, longestMinutes, file, backup, start } = values;
   const isWhole = isName(app) && isName(stream) && isPositive(afterSeconds) && isPositive(longestMinutes);
   const isUseful = file !== undefined || backup !== undefined;
-  if (!isWhole || !isUseful || (file !== undefined && !isName(file))) throw new Error('a slate order is invalid');
+  if (!isWhole || !isUseful || (file !== undefined && !isName(file)))
+    throw new Error('an entry of `slates` has an invalid field, or neither file nor backup');
   if (start !== undefined && file === undefined) throw new Error('a slate that starts a stream has no file');
   const added = { ...toBackup(backup), ...toStart(start) };
   return { app, stream, afterSeconds, longestMinutes, ...(file && { file }), ...added } as SlateOrder;
@@ -64,7 +65,7 @@ function toStart(value: unknown): Pick<SlateOrder, 'start'> {
   if (value === undefined) return {};
   const { id, vhost, param, untilMs } = (value ?? {}) as Record<keyof SlateStart, unknown>;
   if (!isName(id) || !isName(vhost) || typeof param !== 'string' || !isPositive(untilMs)) {
-    throw new Error('the start section of a slate order is invalid');
+    throw new Error('`start` of a slate lacks id, vhost, param or untilMs, or one of them is invalid');
   }
   return { start: { id, vhost, param, untilMs: untilMs as number } };
 }
@@ -72,7 +73,7 @@ function toStart(value: unknown): Pick<SlateOrder, 'start'> {
 function toBackup(value: unknown): Pick<SlateOrder, 'backup'> {
   if (value === undefined) return {};
   const { app, stream } = (value ?? {}) as Record<string, unknown>;
-  if (!isName(app) || !isName(stream)) throw new Error('a backup order is invalid');
+  if (!isName(app) || !isName(stream)) throw new Error('`backup` of a slate lacks app or stream');
   return { backup: { app, stream } };
 }
 

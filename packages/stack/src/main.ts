@@ -206,7 +206,9 @@ async function supervise(dataDir: string, programs: readonly Program[]): Promise
     if (environment().LOG_FORMAT === 'json') log.info(facts, 'ready');
     else say(bannerText(facts));
     const reported = reportReady({ dataDir, checkout, folder, environment: environment() });
-    await reported.catch((error) => log.warn({ err: error }, 'installed release could not be recorded in its file'));
+    await reported.catch((error) =>
+      log.warn({ err: error }, 'state of the installed release could not be written to the data folder'),
+    );
   }
   return ended.promise;
 }

@@ -46,7 +46,7 @@ export async function ensureServerBundles({ checkout, makes, say }: ServerBundle
     await keepNewest(place, folder).catch(() => undefined);
     return preload;
   } catch (error) {
-    say(`The servers are loaded from their sources, which takes longer: ${(error as Error).message}`);
+    say(`The servers could not be bundled, so they start more slowly: ${(error as Error).message}`);
     return undefined;
   }
 }

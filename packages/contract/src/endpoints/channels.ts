@@ -13,7 +13,7 @@ const id = z.string().max(maxNameLength);
 export const listChannels = defineEndpoint({
   ...paths.listChannels,
   tag,
-  summary: 'Lists the channels with what is on, what is next, the progress of preparation and what cannot be played.',
+  summary: 'Lists the channels with current item, next item, preparation progress, and items that cannot be played.',
   request: emptyRequest,
   response: z.object({ channels: z.array(channelState) }),
 });

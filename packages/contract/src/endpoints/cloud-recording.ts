@@ -63,7 +63,7 @@ export const applyVod = defineEndpoint({
 export const queryVodFiles = defineEndpoint({
   ...paths.queryVodFiles,
   tag,
-  summary: 'Lists the recordings in video on demand, newest first, with their MP4 once it exists.',
+  summary: 'Lists the VoD recordings in the cloud, newest first, with their MP4 once it exists.',
   request: emptyRequest,
   response: z.array(vodRow),
 });

@@ -134,7 +134,7 @@ export const removeRecord = defineEndpoint({
 export const updateRecord = defineEndpoint({
   ...paths.updateRecord,
   tag,
-  summary: 'Changes title, notes or keep mark of a recording; automatic clean-up skips recordings with the keep mark.',
+  summary: 'Changes `title`, `notes` or `keep` of a recording; automatic clean-up skips recordings with `keep: true`.',
   request: oneRecord.extend(recordLabel.partial().shape),
   response: nullData,
 });
@@ -227,7 +227,8 @@ const cut = z.object({
 export const queryRewindWindow = defineEndpoint({
   ...paths.queryRewindWindow,
   tag,
-  summary: 'Returns the rewind window of one stream, its addresses, and where a clip would be cut.',
+  summary:
+    'Returns the rewind window of one stream and its addresses, and the keyframes at which a clip would begin and end.',
   request: oneStream.extend({ from: moment.optional(), to: moment.optional() }),
   response: window.extend({
     /** Paths relative to the server's address. */

@@ -45,7 +45,7 @@ export type SnapshotTimer = z.infer<typeof snapshotTimer>;
 export const takeSnapshot = defineEndpoint({
   ...paths.takeSnapshot,
   tag,
-  summary: 'Keeps the newest keyframe of a live stream as a JPEG of at most 1920 pixels.',
+  summary: 'Saves the newest keyframe of a live stream as a JPEG at most 1920 pixels wide.',
   request: oneStream,
   response: snapshot,
 });

@@ -143,7 +143,7 @@ export const recordRetention = z.object({
     .max(maxKeptBytes)
     .refine(
       (bytes) => bytes === 0 || bytes >= leastKeptBytes,
-      refusedWith('record.keeps-too-little', 'the size limit is smaller than one recording'),
+      refusedWith('record.keeps-too-little', 'the size limit is so small that it would remove every recording'),
     )
     .default(0),
 });

@@ -20,7 +20,7 @@ export function forLocalCallers(
     const { host, 'sec-fetch-site': site } = request.headers;
     if (isOwnHost(host, listens.host, alsoNamed) && site !== 'cross-site') return api(request, response);
     request.resume();
-    const text = 'Call this API at a loopback address or at the host name on which it listens.\n';
+    const text = 'This API accepts only calls to a loopback address or its own host name, not from other sites.\n';
     response.writeHead(403, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': text.length }).end(text);
   };
 }

@@ -170,7 +170,7 @@ export class NodeListener {
     if (omitted !== undefined) {
       this.#options.log.warn(
         { address: socket.remoteAddress, reason, omitted },
-        'a connection to the internal port was refused',
+        'this gateway refused a TLS connection to its internal port',
       );
     }
     socket.destroy();

@@ -131,7 +131,10 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     if (!link || request.headers[viewerAddressHeader] !== undefined) return false;
     setCommonHeaders(response);
     this.#viewerCalls.passOn(link, key, request, response).catch((error: unknown) => {
-      this.#options.log.debug({ err: error, stream: toStreamUrl(key) }, 'another gateway did not respond to a viewer');
+      this.#options.log.debug(
+        { err: error, stream: toStreamUrl(key) },
+        'request of a viewer could not be forwarded to another gateway',
+      );
       if (response.headersSent) response.destroy();
       else response.writeHead(503, { 'Retry-After': '1', 'Content-Length': 0 }).end();
     });

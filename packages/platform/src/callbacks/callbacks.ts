@@ -109,7 +109,7 @@ class HttpCallbacks implements Callbacks {
     const { all, target } = this.#settings.current();
     if (!all || target === '') return;
     if (this.#underWay - this.#playsUnderWay >= maxCallbacksUnderWay)
-      throw new AppError('callbackRefused', verbatim('too many callbacks are waiting'));
+      throw new AppError('callbackRefused', verbatim('too many callbacks are waiting for the target'));
     const startedAt = performance.now();
     await Promise.race([this.#lanes.settled(laneOf(event)), elapsed(this.#timeoutMs / 2)]);
     const exchange = await this.#deliver(event, this.#timeoutMs - (performance.now() - startedAt));
@@ -120,7 +120,7 @@ class HttpCallbacks implements Callbacks {
 
   async askPlay(event: PlayEvent): Promise<number | undefined> {
     if (this.#playsUnderWay >= maxPlaysUnderWay)
-      throw new AppError('callbackRefused', verbatim('too many callbacks about viewers are waiting'));
+      throw new AppError('callbackRefused', verbatim('too many callbacks about viewers are waiting for the target'));
     this.#playsUnderWay += 1;
     const exchange = await this.#deliver(event, this.#timeoutMs).finally(() => {
       this.#playsUnderWay -= 1;
@@ -179,7 +179,7 @@ class HttpCallbacks implements Callbacks {
     const hasResponse = response.kind === 'response' && response.status === 200;
     await this.#settings
       .remember({ req, res: hasResponse ? response.text : '' })
-      .catch((error) => this.#deps.log.error({ err: error }, 'last callback could not be stored'));
+      .catch((error) => this.#deps.log.error({ err: error }, 'callback could not be stored for the settings page'));
   }
 
   async #deliver(event: CallbackEvent, waitMs: number): Promise<Exchange | undefined> {

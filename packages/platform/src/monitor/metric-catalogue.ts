@@ -71,7 +71,7 @@ export const metricCatalogue = {
   loopDelay: {
     name: 'srs_stack_event_loop_delay_seconds',
     type: 'gauge',
-    help: 'Event loop delay of one gateway in the worst five seconds of the last minute.',
+    help: 'Event loop delay of one gateway: the highest value of all 5-second windows in the last minute.',
     labels: ['server', 'quantile'],
   },
   gcSeconds: {
@@ -90,17 +90,17 @@ export const metricCatalogue = {
   slatesShown: {
     name: 'srs_stack_slates_shown_total',
     type: 'counter',
-    help: 'Slates shown since the engine started.',
+    help: 'Number of times that a slate was shown since the engine started.',
   },
   slateSeconds: {
     name: 'srs_stack_slate_seconds_total',
     type: 'counter',
-    help: 'Total duration of slates since the engine started.',
+    help: 'Total time during which slates were shown since the engine started.',
   },
   publishes: {
     name: 'srs_stack_publishes_total',
     type: 'counter',
-    help: 'Accepted publishes since the installation.',
+    help: 'Publishing sessions accepted since the installation.',
   },
   plays: { name: 'srs_stack_plays_total', type: 'counter', help: 'Playback sessions started since the installation.' },
   streamReceived: {
@@ -135,7 +135,7 @@ export const metricCatalogue = {
   viewerPasswords: {
     name: 'srs_stack_viewer_passwords_total',
     type: 'counter',
-    help: 'Passwords that viewers sent since the start, by result; busy: refused with 503.',
+    help: 'Stream passwords sent by viewers since the control plane started, by result; busy: refused with 503.',
     labels: ['result'],
   },
   viewerReports: {
@@ -183,7 +183,7 @@ export const metricCatalogue = {
   viewerMoves: {
     name: 'srs_stack_viewer_way_changes_total',
     type: 'counter',
-    help: 'Switches of players from this output protocol to another one after a failure.',
+    help: 'Number of times that players switched from this output protocol to another one after a failure.',
     labels: ['output'],
   },
   viewerErrors: {
@@ -201,17 +201,21 @@ export const metricCatalogue = {
   viewerDelay: {
     name: 'srs_stack_viewer_delay_seconds',
     type: 'histogram',
-    help: 'Delay of the video behind live, one value for each report.',
+    help: 'How far the video that players show is behind live, one value for each playback report.',
     labels: ['app', 'stream', 'output', 'le'],
   },
-  machineCpu: { name: 'srs_stack_machine_cpu_ratio', type: 'gauge', help: 'Busy share of all CPU cores, 0 to 1.' },
+  machineCpu: {
+    name: 'srs_stack_machine_cpu_ratio',
+    type: 'gauge',
+    help: 'CPU usage of the machine, 0 to 1; 1: all cores are busy.',
+  },
   processCpu: {
     name: 'srs_stack_process_cpu_cores',
     type: 'gauge',
     help: 'CPU cores used by a process of the product.',
     labels: ['process'],
   },
-  memoryTotal: { name: 'srs_stack_machine_memory_total_bytes', type: 'gauge', help: 'Memory of the machine.' },
+  memoryTotal: { name: 'srs_stack_machine_memory_total_bytes', type: 'gauge', help: 'Total memory of the machine.' },
   memoryUsed: {
     name: 'srs_stack_machine_memory_used_bytes',
     type: 'gauge',

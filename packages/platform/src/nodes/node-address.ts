@@ -19,7 +19,7 @@ export function readNodeAddress(listen: string, advertise: string): NodeAddress 
   const bound = parseOptionalListenAddress('CLUSTER_LISTEN', listen);
   if (!bound) return undefined;
   if (bound.port === 0)
-    throw new StartRefusal('Cannot start: CLUSTER_LISTEN must contain a port that other nodes know.');
+    throw new StartRefusal('Cannot start: CLUSTER_LISTEN must have a fixed port, because other nodes use it.');
   const own = {
     host: bound.host && !everyInterface.includes(bound.host) ? bound.host : firstAddress(),
     port: bound.port,

@@ -120,6 +120,6 @@ function logDiskState({ state, freeBytes }: DiskSpace, emptyBin: () => Promise<v
     log.error({ freeBytes }, 'the disk is full: recording pauses, existing recordings stay');
     inBackground(emptyBin(), log, 'the recycle bin cannot be emptied');
   } else {
-    log.warn({ state, freeBytes }, 'free disk space for recordings has crossed a limit');
+    log.warn({ state, freeBytes }, 'state of the free disk space for recordings has changed');
   }
 }

@@ -187,7 +187,7 @@ class StoredRecords implements Records {
     const end = (uuid: string) =>
       tasks
         .end(uuid)
-        .catch((error) => this.#log.debug({ err: error, uuid }, 'recording to be ended is not running any more'));
+        .catch((error) => this.#log.debug({ err: error, uuid }, 'recording was not ended, it probably ended before'));
     if (record) return;
     await Promise.all(tasks.runningOf(source).map(({ uuid }) => end(uuid)));
     const endThere = ({ uuid }: RecordFacts) =>
@@ -211,7 +211,7 @@ class StoredRecords implements Records {
     if (this.#deps.nodes.isShared)
       this.#every(runningIntervalMs, () => catalogue.keepRunning(), 'rows of running recordings could not be updated');
     this.#every(tickMs, () => tasks.tick(), 'recordings cannot be ended');
-    this.#every(tickMs, async () => this.#reportRunning(), 'changes of running recordings cannot be reported');
+    this.#every(tickMs, async () => this.#reportRunning(), 'gateways cannot be notified of the running recordings');
     this.#every(binIntervalMs, () => ownBin.purge(), 'the recycle bin cannot be emptied');
     this.#every(
       objectsIntervalMs,

@@ -47,7 +47,7 @@ export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> 
   for (const { uuid } of lastEnded(present))
     await tasks
       .rememberEnd(uuid)
-      .catch((error) => log.warn({ err: error, uuid }, 'end of a recording could not be read'));
+      .catch((error) => log.warn({ err: error, uuid }, 'last segments of an ended recording could not be read'));
   // The row lacks the id or name of this node, so other nodes cannot find the recording.
   const isUnclaimed = (facts: RecordFacts) => facts.node !== nodes.self.id || facts.nodeName !== nodes.self.name;
   const unclaimed = nodes.isShared ? present.filter((facts) => isUnclaimed(facts) && !isOfOtherNode(facts, nodes)) : [];

@@ -167,7 +167,7 @@ function runAll(parts: Pick<Tasks, 'ladder' | 'slates' | 'channels'>, log: Log, 
 
 async function reconcileSecret(change: PublishSecretChange, log: Log): Promise<void> {
   await change.reconcile().catch((error) => {
-    log.error({ err: error }, 'stream keys could not be updated to the new publish secret');
+    log.error({ err: error }, 'push targets with the old publish secret could not be updated to the new one');
   });
 }
 

@@ -237,7 +237,7 @@ class FfmpegTask implements SupervisedWorker {
   async #followPush(first: PushPlan, signal: AbortSignal): Promise<void> {
     const { transfers, clock } = this.#deps;
     if (!transfers)
-      throw new Error('a task needs a push or pull by the gateway, but no gateway of this server supports it');
+      throw new Error('this task requires a gateway that pushes and pulls streams, but this server has none');
     const run = new PushRun(this.#ring);
     this.#launches += 1;
     let plan: PlanResult = { kind: 'push', plan: first };

@@ -57,12 +57,13 @@ function toRule(entry: unknown): WatchRule {
   const { pattern, mode, passwordVersion } = (entry ?? {}) as Record<keyof WatchRule, unknown>;
   const known = watchModes.find((name) => name === mode);
   if (typeof pattern !== 'string' || !known || typeof passwordVersion !== 'string')
-    throw new Error('an access rule is invalid');
+    throw new Error('an entry of `rules` lacks `pattern`, `mode` or `passwordVersion`, or one of them is invalid');
   return { pattern, mode: known, passwordVersion };
 }
 
 function toKey(entry: unknown): WatchKey {
   const { id, secret } = (entry ?? {}) as Record<keyof WatchKey, unknown>;
-  if (typeof id !== 'string' || typeof secret !== 'string') throw new Error('a signing key is invalid');
+  if (typeof id !== 'string' || typeof secret !== 'string')
+    throw new Error('an entry of `keys` lacks `id` or `secret`, or one of them is not a string');
   return { id, secret };
 }

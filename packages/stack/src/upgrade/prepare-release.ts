@@ -95,7 +95,7 @@ async function requireProtocol(partial: string): Promise<void> {
   if (protocol === releaseProtocol) return;
   throw new UpgradeRefusal(
     'release-unusable',
-    `the new release has release protocol ${protocol}, but the installed release supports ${releaseProtocol}`,
+    `the installed release cannot start the new one (release protocol ${protocol}, supported: ${releaseProtocol}): upgrade manually`,
   );
 }
 

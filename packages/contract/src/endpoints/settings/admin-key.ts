@@ -12,7 +12,7 @@ export const { query: queryAdminKey, update: updateAdminKey } = settingCalls({
   },
   update: {
     ...paths.updateAdminKey,
-    summary: 'Grants or denies the key SSH access; other keys of the file stay as they are.',
+    summary: 'Grants or denies the key SSH access; other keys in the authorized-keys file stay.',
   },
   shown: {
     /** Path of AUTHORIZED_KEYS_FILE; '' if unset, which disables this setting. */

@@ -70,7 +70,8 @@ export const queryCertificate = defineEndpoint({
 export const queryCertificateStatus = defineEndpoint({
   ...paths.queryCertificateStatus,
   tag: 'HTTPS',
-  summary: 'Returns the provider, the days left and the state of a running order, without the private key.',
+  summary:
+    'Returns the provider and the days left of the certificate, and the state of a running certificate order, without the private key.',
   request: emptyRequest,
   response: certificateState,
 });

@@ -79,7 +79,7 @@ export const drainNode = defineEndpoint({
   ...paths.drainNode,
   tag,
   summary:
-    'Starts or ends draining of a node before a stop: it accepts no new publishers, and its tasks move to other nodes. Another node follows within seconds.',
+    'Starts or ends draining of a node before a stop: it accepts no new publishers, and its tasks move to other nodes. For another node, this takes effect within seconds.',
   request: z.object({ token: z.string().optional(), node: z.string().max(maxNodeIdLength), draining: z.boolean() }),
   response: nullData,
 });

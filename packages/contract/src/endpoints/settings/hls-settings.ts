@@ -48,7 +48,7 @@ export const { query: queryRewind, update: updateRewind } = settingCalls({
   tag: 'Settings',
   query: {
     ...paths.queryRewind,
-    summary: 'Returns how far back viewers can seek in live streams, and the disk usage of the windows.',
+    summary: 'Returns how far back viewers can seek in live streams, and the disk usage of the rewind windows.',
   },
   update: {
     ...paths.updateRewind,

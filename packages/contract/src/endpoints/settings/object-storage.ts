@@ -83,7 +83,8 @@ export const queryObjectTransfers = defineEndpoint({
 export const retryObjectStorage = defineEndpoint({
   ...paths.retryObjectStorage,
   tag,
-  summary: 'Retries failed uploads now, or gives up deleting objects of deleted recordings.',
+  summary:
+    'Retries failed uploads and deletions now. With `forgetRemovals: true`, leaves the objects of deleted recordings in the bucket instead.',
   request: z.object({ token, forgetRemovals: z.boolean().default(false) }),
   response: nullData,
 });

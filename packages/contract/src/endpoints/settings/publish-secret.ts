@@ -18,7 +18,7 @@ export const updatePublishSecret = defineEndpoint({
   ...paths.updatePublishSecret,
   tag: 'Publish secret',
   summary:
-    'Replaces the publish secret immediately; running publishers stay. Returns the uses of the old secret, or null if there are none.',
+    'Replaces the publish secret immediately; running publishers stay. Returns where the old secret was in use, or null if nowhere.',
   request: z.object({
     token: z.string().optional(),
     secret: z.string().min(1).max(maxPublishSecretLength),

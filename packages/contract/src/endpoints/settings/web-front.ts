@@ -14,10 +14,10 @@ export type ProxyLocation = z.infer<typeof proxyLocation>;
 
 export const { query: queryHomepage, update: updateHomepage } = settingCalls({
   tag: 'Web server',
-  query: { ...paths.queryHomepage, summary: 'Returns the address to which the path / of the public server leads.' },
+  query: { ...paths.queryHomepage, summary: 'Returns the address to which the path / of the public server redirects.' },
   update: {
     ...paths.updateHomepage,
-    summary: 'Sets the address to which the path / leads: a path of this server or an http(s) address.',
+    summary: 'Sets the address to which the path / redirects: a path of this server or an http(s) address.',
   },
   shown: { homepage: z.string() },
   sent: { homepage: z.string().max(maxTargetUrlLength) },

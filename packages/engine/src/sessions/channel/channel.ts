@@ -74,7 +74,7 @@ export class Channel {
       onPacket: (packet) => this.#push(packet),
       onEnd: () => this.#endLive(),
       onError: (error, live) =>
-        log.warn({ err: error, channel: order.id, live }, 'live stream of a channel could not be requested'),
+        log.warn({ err: error, channel: order.id, live }, 'channel could not pull a live stream from another gateway'),
     });
     this.#plan.change(order, clock());
   }

@@ -46,7 +46,7 @@ export function createConsoleFiles(
       if (/\.\w+$/.test(path) && path !== '/index.html' && (await serve(request, response, path))) return;
       for (const page of isInitialised() ? drawnPages(path) : []) if (await serve(request, response, page)) return;
       if (await serve(request, response, '/index.html')) return;
-      sendText(response, 503, 'The console is not built yet. Run "npm run build" in the product folder.');
+      sendText(response, 503, 'The console is not built yet. Run "npm run build" in the folder of SRS Stack.');
     },
     async servePage(request, response, pathname) {
       const kind = pathname.startsWith('/console/') ? 'media-console' : 'embeddable';

@@ -67,7 +67,7 @@ export class WatchPages {
     const page = await this.#page.parts();
     if (response.destroyed) return;
     if (!page) {
-      sendText(response, 503, 'The page is not built yet. Run "npm run build" in the product folder.');
+      sendText(response, 503, 'The watch page is not built yet. Run "npm run build" in the folder of SRS Stack.');
       return;
     }
     const { infos, isReportingOn } = this.#options;

@@ -52,7 +52,8 @@ export class StreamFrameReader {
       }
       const start = at + lengthBytes;
       const end = start + bytes.readUInt16BE(at);
-      if (end - start > maxDatagramBytes) throw new ProtocolError('rtp', 'a frame is longer than any datagram');
+      if (end - start > maxDatagramBytes)
+        throw new ProtocolError('rtp', `a datagram on a TCP connection is longer than ${maxDatagramBytes} bytes`);
       if (bytes.length < end) break;
       if (end > start) onDatagram(bytes.subarray(start, end));
       else onEmpty?.();

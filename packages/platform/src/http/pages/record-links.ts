@@ -97,7 +97,7 @@ async function sendFile(
   dataDir: string,
 ): Promise<FastifyReply> {
   const file = await open(link.path, 'r').catch(() => {
-    throw new AppError('notFound', verbatim('the file of the recording does not exist, or not yet'));
+    throw new AppError('notFound', verbatim('this file does not exist: the recording may not be finished yet'));
   });
   let isHandedOn = false;
   try {

@@ -26,7 +26,7 @@ export function installErrorMapping(app: FastifyInstance, log: Log, clock = () =
   });
   app.setNotFoundHandler((request, reply) => {
     log.debug({ method: calledMethod(request), path: pathOf(request), requestId: request.id }, 'unknown API call');
-    return fail(reply, new AppError('notFound', verbatim('there is no such call')), 404);
+    return fail(reply, new AppError('notFound', verbatim('the HTTP API has no call at this path')), 404);
   });
 }
 

@@ -101,7 +101,7 @@ async function openParts(deps: CloudRecorderDeps): Promise<Parts> {
     monotonicMs,
     measure: deps.measureDisk ?? measureDisk,
     onChange: ({ state, freeBytes }) =>
-      log.warn({ kind, state, freeBytes }, 'free disk space for cloud recordings has crossed a limit'),
+      log.warn({ kind, state, freeBytes }, 'state of the free disk space for cloud recordings has changed'),
   });
   const destinationDeps = { cloud, folder, account: () => readyAccount(account), now };
   const destination = kind === 'dvr' ? createDvrDestination(destinationDeps) : createVodDestination(destinationDeps);

@@ -49,7 +49,7 @@ export function createDvrDestination({ cloud, folder, account }: DestinationDeps
     async complete(job) {
       const { uuid } = job.recording;
       const uploaded = await folder.uploaded(uuid);
-      if (uploaded.size === 0) throw new CloudError('lost', '', 'no segment of this recording is left');
+      if (uploaded.size === 0) throw new CloudError('lost', '', 'no segment of this recording was uploaded');
       const segments = (await folder.segments(uuid)).filter((each) => uploaded.has(writeSegmentName(each)));
       const place = { ...(await bucketOf(job)), key: `${uuid}/index.m3u8` };
       const body = { text: writePlaylist(segments, '') };

@@ -52,7 +52,8 @@ class VodDestination implements Destination {
     const { credentials, vod } = applicationOf(this.#deps.account());
     if (job.transfer.fileId === '') {
       const segments = await this.#deps.folder.local(uuid);
-      if (segments.length === 0) throw new CloudError('lost', '', 'no segment of this recording is left');
+      if (segments.length === 0)
+        throw new CloudError('lost', '', 'no segment of this recording is left on this server');
       const session = await this.#sessionOf(job);
       await this.#put(session, session.playlistKey, { text: writePlaylist(segments, '') }, job).catch((error) =>
         this.#giveUpRefused(job, error),

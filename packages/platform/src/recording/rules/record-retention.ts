@@ -57,7 +57,7 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
   /** Removes a recording. Only logs a failure, so that other recordings are still removed. */
   const tryRemove = (uuid: string) =>
     remove(uuid).catch((error) => {
-      log.error({ err: error, uuid }, 'recording could not be removed as the retention rules require');
+      log.error({ err: error, uuid }, 'recording that exceeds the retention limits could not be removed');
       return false;
     });
   const removeDue = async () => {
@@ -66,7 +66,7 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
       const { uuid, app, stream, begin } = facts;
       if (!(await tryRemove(uuid))) continue;
       const removal = { at: now().toISOString(), uuid, app, stream, begin, size: diskBytes(facts), reason };
-      log.info(removal, 'recording was removed as the retention rules require');
+      log.info(removal, 'recording that exceeded the retention limits was removed');
       await removals
         .append(removal)
         .catch((error) => log.error({ err: error }, 'removed recording could not be added to the list of removals'));

@@ -75,7 +75,7 @@ export class Snapshots {
     this.#folder = folder;
     this.#timers = timers;
     const onChange = ({ state }: { state: string }) =>
-      log.warn({ state }, 'free disk space for snapshots has crossed a limit');
+      log.warn({ state }, 'state of the free disk space for snapshots has changed');
     this.#disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange });
   }
 
@@ -159,7 +159,7 @@ export class Snapshots {
       await this.#prune(this.#folder.list(found), found, true, keep);
     });
     for (const { status, reason } of (await Promise.allSettled(taken)) as PromiseRejectedResult[])
-      if (status === 'rejected') log.warn({ err: reason }, 'snapshot of a timer could not be taken');
+      if (status === 'rejected') log.warn({ err: reason }, 'snapshot timer could not take a snapshot');
   }
 
   async close(): Promise<void> {

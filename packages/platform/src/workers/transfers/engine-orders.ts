@@ -108,7 +108,7 @@ async function readOrders<Order extends WithId, Row extends WithId & { readonly 
     return parse(await readFile(file, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      log.error({ err: error, file }, 'orders for the gateways cannot be read');
+      log.error({ err: error, file }, 'file with the streams to push or pull cannot be read');
     return [];
   }
 }

@@ -60,7 +60,7 @@ export async function openEngineTransfers(deps: EngineTransfersDeps): Promise<En
     async put(task, wish) {
       const orders = 'url' in wish ? pulls : pushes;
       if (!orders)
-        throw new Error('a task needs a push or pull by the gateway, but no gateway of this server supports it');
+        throw new Error('this task requires a gateway that pushes and pulls streams, but this server has none');
       await (orders === pulls ? pushes : pulls)?.remove(task);
       if ('url' in wish) await pulls?.put(task, wish);
       else await pushes?.put(task, wish);

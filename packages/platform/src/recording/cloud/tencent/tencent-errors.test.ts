@@ -6,7 +6,7 @@ test.each([
   [
     { code: 'ESOCKETTIMEDOUT', message: 'ESOCKETTIMEDOUT' },
     'unreachable',
-    'upload a: the cloud does not respond (ESOCKETTIMEDOUT)',
+    'upload a: the cloud service does not respond (ESOCKETTIMEDOUT)',
   ],
   [
     { code: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND b.cos.ap-x.myqcloud.com' },
