@@ -102,7 +102,7 @@ function refuse({ version }: ReleaseRequest, git: Git): void {
   }
 }
 
-/** Commit and tag need an author. This check comes first, because they run minutes later. */
+/** Commit and tag need an author. This check runs first, because the commit and the tag are made minutes later. */
 function requireAuthor(git: Git): void {
   try {
     git('var', 'GIT_COMMITTER_IDENT');

@@ -98,7 +98,8 @@ static bool receive_dtls(struct session *session, const uint8_t *datagram, size_
     return is_proven;
   }
   if (is_handshaking) {
-    // Dropped datagrams count too. A peer that repeats its first message may thus receive the server's flight again.
+    // Dropped datagrams also raise the limit of sent bytes. A peer that repeats its first message can then receive the server's flight
+    // again.
     session->bytes_in += length;
     aim_session(session, from);
   }

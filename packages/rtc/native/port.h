@@ -81,7 +81,8 @@ void port_move(struct port *port, uint32_t session, const struct path *to);
 // Announces the address of a peer that sends no checks (ICE-lite, RFC 8445 §2.5). The peer's handshake is accepted once a cookie has proven
 // the address. If this side is the client, its first message goes to the first announced address.
 void port_expect(struct port *port, uint32_t session, const struct path *at);
-// Sends the client's first message, if this side is the client. Call it after the response to the check. Repeated calls do nothing.
+// Sends the client's first message, if this side is the client. Call this function after the response to a check was sent or received.
+// Repeated calls do nothing.
 void port_start(struct port *port, uint32_t session);
 
 // Sends a check, or the response to a check, immediately and unencrypted.

@@ -28,7 +28,7 @@ export interface WorkerRun {
   readyAt(): string;
   isReady(): boolean;
   usage(nowMs: number): Usage;
-  /** Kills the process after too long without progress, or without video although the source sends video. */
+  /** Kills the process if it makes no progress, writes no video although the source sends video, or has reached its configured duration. */
   check(hasPicture: boolean): void;
   /** Called while no progress is expected. Kills the process when the pause lasts too long. */
   pause(): void;

@@ -10,7 +10,7 @@ import { monotonicUs } from './srt-listener.ts';
 
 /** Maximum pause between two calls of `advance`, milliseconds: the ACK interval. */
 const maxSleepMs = 10;
-/** A call of `advance` with this delay shows that the process was busy, milliseconds. */
+/** Minimum delay of a call of `advance` that shows that the process was busy, milliseconds. */
 const heldUpMs = 100;
 /** Time for reading acknowledgements after a late call, milliseconds. Packets are dropped as too late only afterwards. */
 const graceMs = 30;

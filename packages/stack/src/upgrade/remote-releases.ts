@@ -20,7 +20,7 @@ const maxListedCommits = 500;
 /** Maximum size of a file of the remote that is read, characters. */
 const maxFileLength = 1_000_000;
 
-/** Stops an upgrade, with a reason. The message is the output of the program that failed. */
+/** Stops an upgrade, with a reason. If a program failed, the message is the output of this program. */
 export class UpgradeRefusal extends Error {
   override readonly name = 'UpgradeRefusal';
   readonly reason: UpgradeFailure;
