@@ -61,7 +61,7 @@ export interface WorkerView extends WorkerStatus {
   readonly sentMs: number;
   readonly push: PushMetrics | undefined;
   readonly lastError: WorkerFailure | undefined;
-  /** Log lines of the process before its first progress line. */
+  /** Last log line of the process that is not a progress line; empty without such a line. */
   readonly firstText: string;
 }
 
