@@ -1,5 +1,5 @@
-// The steps of a release in a git checkout, in order: versions, changelog, artifacts, commit, tag. If a step fails, the checkout is
-// restored.
+// The steps of a release in a git checkout, in order: checks, changelog and versions, artifacts, commit, tag. If a step fails, the checkout
+// is restored.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
