@@ -114,7 +114,7 @@ describe('an uploaded certificate', () => {
   it('is completed at the next start after a crash between the two files', async () => {
     const [old, next] = [issue({ name: 'old.example.com' }), issue({ name: 'new.example.com' })];
     await upload(old);
-    // Simulates a crash: the new certificate and key are recorded and the new key file is in place, but the certificate file is still old.
+    // Simulates a crash: the store has the new certificate and key, and the new key file is in place. The certificate file is still old.
     const { createCertificateFiles } = await import('../src/certificates/certificate-files.ts');
     const { openStoreFile } = await import('../src/store/open-store.ts');
     await platform.close();

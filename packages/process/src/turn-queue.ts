@@ -5,8 +5,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface TurnLimits {
   readonly mostPerTurn: number;
   /**
-   * Maximum duration of a turn, milliseconds. After a longer turn fewer starts are allowed, because the cost of work varies by a factor of
-   * a thousand.
+   * Maximum duration of a turn, milliseconds. After a longer turn fewer starts are allowed, because work costs vary by a factor of a
+   * thousand.
    */
   readonly turnMs?: number;
   readonly mostPerSecond?: number;

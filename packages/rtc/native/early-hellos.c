@@ -3,8 +3,8 @@
 #include <openssl/rand.h>
 #include <string.h>
 
-// Time for which an address is remembered. A forged ClientHello works only between a peer's check and the peer's handshake. To hit this
-// interval, an attacker must repeat the ClientHello, and thus also sends one within this time before the check.
+// Time for which an address is remembered. A forged ClientHello works only between a peer's check and the peer's handshake. An attacker
+// must repeat the ClientHello to hit this interval. One repetition thus arrives within this time before the check.
 enum { remembered_ms = 10000 };
 
 static uint64_t mix(uint64_t hash) {

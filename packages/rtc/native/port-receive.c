@@ -27,8 +27,8 @@ void note_asked(struct port *port, const uint8_t *datagram, size_t length) {
   if (message.kind == STUN_REQUEST) memcpy(place_of_asked(port, message.transaction), message.transaction, STUN_TRANSACTION_BYTES);
 }
 
-// Whether the port's owner gets the message: a response to an outgoing check, or a check with the password of its session. Other checks get
-// an error response, within the limits.
+// Whether the port's owner gets the message: a response to an outgoing check, or a check for a session. Checks with a wrong password have
+// stricter limits, and get an error response from the owner.
 static bool is_stun_wanted(struct port *port, const uint8_t *datagram, size_t length, const struct path *from) {
   struct stun_message message = stun_read(datagram, length);
   uint64_t now = uv_now(port->loop);

@@ -12,8 +12,8 @@ enum {
   rtp_fixed_bytes = 12,
   rtcp_fixed_bytes = 8,
   rtcp_index_bytes = 4,
-  // Maximum distance of a repeated packet's index from the highest index. Senders keep no older packets, so a packet with an older index
-  // would be a new packet with a used index. AES-GCM must use each index only once (RFC 7714 §8.1).
+  // Maximum distance of a repeated packet's index from the highest index. Senders keep no older packets. A packet with an older index would
+  // thus be a new packet with a used index. AES-GCM must use each index only once (RFC 7714 §8.1).
   max_repeated_behind = 8192,
 };
 

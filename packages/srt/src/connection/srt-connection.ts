@@ -1,5 +1,5 @@
 // An established connection without sockets and timers: takes packets and times, returns datagrams and events. The owner of the connection
-// calls `advance` at the time that the last call returned, and after it has passed packets or payloads.
+// calls `advance` at the time that the last call returned. It also calls `advance` after it has passed packets or payloads.
 import { parseKeyMaterial } from '../crypto/key-material.ts';
 import { PayloadCipher } from '../crypto/payload-cipher.ts';
 import { maxPayloadBytes } from '../limits.ts';
