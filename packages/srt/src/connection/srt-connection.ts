@@ -193,8 +193,8 @@ export class SrtConnection {
   }
 
   /**
-   * Queues a payload of at most 1456 bytes. Returns false when the payload was dropped because the peer accepts no data. Call `advance`
-   * afterwards.
+   * Queues a payload of at most 1456 bytes. Returns false when the payload was dropped: the connection is closed, or the send buffer is
+   * full. Call `advance` afterwards.
    */
   send(payload: Buffer, nowUs: number): boolean {
     if (this.#closed) return false;

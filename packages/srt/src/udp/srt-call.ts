@@ -24,7 +24,7 @@ export interface SrtCallOptions extends SrtOptions {
 
 export interface SrtCallEvents {
   onConnected(): void;
-  /** Last event. `code`: rejection code of the listener; 0 without a response. */
+  /** Last event. `code`: rejection code; 0 without a response, and for a listener without the required features. */
   onFailed(code: number): void;
   /** Last event. The socket failed, e.g. because no process listens on the port. */
   onError(error: Error): void;
