@@ -185,8 +185,8 @@ class Victim {
   }
 
   /**
-   * Sends media of every length in both directions, more than the queue holds, and packets that cannot be sent. Afterwards everything must
-   * still work.
+   * Sends media of random lengths in both directions, more than the queue holds, and packets that cannot be sent. Afterwards everything
+   * must still work.
    */
   async #sendAll(): Promise<void> {
     const peer = this.#peer!;
