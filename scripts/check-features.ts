@@ -1,6 +1,6 @@
 // Checks that names agree from the contract to the console. Every endpoint file needs a route file of the same name (or is a setting of
-// `setting-routes.ts`). It also needs a feature of this name, or a listed exception. Every feature needs an endpoint file or a reason, and
-// every call a use in the console or a reason. Run: node scripts/check-features.ts; `--list` prints the table.
+// `setting-routes.ts`). It also needs a feature of this name, or a listed exception. Every feature needs an endpoint file or a listed
+// reason. Every call must be used in the console or have a listed reason. Run: node scripts/check-features.ts; `--list` prints the table.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

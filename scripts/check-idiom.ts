@@ -68,7 +68,7 @@ export function findIdiomViolations(path: string, text: string): Violation[] {
   return found;
 }
 
-/** Variables of a function that its returned functions change. */
+/** The `let` variables of a function that returns an object with functions. Empty for any other function. */
 function changingStateOf({ type, body }: Node): string[] {
   if (!/Function/.test(type) || !isNode(body) || !Array.isArray(body.body)) return [];
   const statements = body.body as readonly Node[];

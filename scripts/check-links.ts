@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { brokenLinks, brokenMentions } from './markdown-links.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
-/** Files that may mention documents: code, configuration of tools, and files without extension, e.g. `CODEOWNERS`. */
+/** Files that may mention documents: Markdown, code, configuration of tools, and files without extension, e.g. `CODEOWNERS`. */
 const searched = /\.(?:md|ts|tsx|mjs|json|ya?ml|service|conf|cfg)$|(?:^|\/)[A-Z][A-Za-z]+$/;
 /**
  * Exceptions: the test of this check, whose documents do not exist, and the README of the npm package, whose links are relative to the

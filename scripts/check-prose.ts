@@ -14,7 +14,10 @@ const patterns = ['*.md', 'packages/console/src/**/locales/en.json', 'packages/c
 
 type Counts = Readonly<Record<string, number>>;
 
-/** Returns a line for each file with more problems than known. For files without known problems, returns a line per problem. Pure. */
+/**
+ * Returns the problems of each file with more problems than known, one per line. A file with known problems also gets a line with both
+ * counts. Pure.
+ */
 export function judgeProse(found: ReadonlyMap<string, readonly ProseProblem[]>, known: Counts): string[] {
   return [...found].flatMap(([path, problems]) => {
     const allowed = known[path] ?? 0;

@@ -29,8 +29,8 @@ const types = (project: string) => {
 };
 
 /**
- * The servers have stricter rules than Biome, because an unhandled rejection would end a server. Biome allows `void` and has no types of
- * Node's modules.
+ * Packages of the servers. oxlint checks them with stricter rules than Biome, because an unhandled rejection would end a server. Biome
+ * allows `void` and has no types of Node's modules.
  */
 const servers = [
   'contract',

@@ -2,7 +2,7 @@
 import type { ImportReference, SourceModule } from './source-modules.ts';
 
 export interface LayerRule {
-  /** Description of forbidden imports for the report. */
+  /** The rule as a sentence, for the report. */
   readonly name: string;
   readonly applies: RegExp;
   /** Modules without this rule. A comment beside the pattern has the reason. */

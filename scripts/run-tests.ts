@@ -51,7 +51,7 @@ const startedAt = performance.now();
 const minutes = Number(process.env.TEST_MINUTES ?? Number.POSITIVE_INFINITY);
 const untilMs = Date.now() + minutes * 60_000;
 if (untilMs < Number.POSITIVE_INFINITY) process.env[untilVariable] = String(untilMs);
-/** Not for `npm run test:rest`, whose tests install and build whole releases and need more space. */
+/** Temporary folder in memory for `npm test`. The tests of `npm run test:rest` install and build whole releases and need more space. */
 const memoryFolder = tier === 'quick' && !process.env.TMPDIR ? openMemoryFolder() : undefined;
 process.on('exit', () => memoryFolder?.remove());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

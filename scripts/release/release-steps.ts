@@ -1,5 +1,5 @@
-// The steps of a release in a git checkout, in order: versions, changelog, artifacts, commit, tag. If a step fails, the checkout is
-// restored.
+// The steps of a release in a git checkout, in order: checks, changelog and versions, artifacts, commit, tag. If a step fails, the checkout
+// is restored.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -102,7 +102,7 @@ function refuse({ version }: ReleaseRequest, git: Git): void {
   }
 }
 
-/** Commit and tag need an author. This check comes first, because they run minutes later. */
+/** Commit and tag need an author. This check runs first, because the commit and the tag are made minutes later. */
 function requireAuthor(git: Git): void {
   try {
     git('var', 'GIT_COMMITTER_IDENT');

@@ -9,7 +9,7 @@ const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const version = process.argv[2] ?? '';
 const date = new Date().toISOString().slice(0, 10);
 
-// The signal also ends the program of the current step. This process then restores its changes.
+// The signal also ends the program of the current step. The release process then restores the checkout.
 let isInterrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {

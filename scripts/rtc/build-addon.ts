@@ -53,7 +53,7 @@ export interface AddonBuild {
   readonly headers?: string;
 }
 
-/** Compiles the sources into a file. Throws an error with the compiler's output. */
+/** Compiles the sources into a file. Prints the compiler's output, and throws an error if the compilation fails. */
 export function buildAddon({ compiler, file, isSanitized = false, headers = nodeHeaders }: AddonBuild): void {
   const options = [
     ...common,

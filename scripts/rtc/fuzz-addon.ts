@@ -40,14 +40,14 @@ export function fuzzObstacle(): string | undefined {
   return existsSync(join(nodeHeaders, 'uv.h')) ? undefined : 'the header files of Node are missing';
 }
 
-/** Builds the fuzz target. Throws an error with the compiler's output. */
+/** Builds the fuzz target. Prints the compiler's output, and throws an error if the compilation fails. */
 export function buildFuzzTarget(file: string): void {
   const sources = portSources('fuzz-port.c', 'two-ports.c', 'fake-uv.c');
   const options = [...harnessOptions, '-fsanitize=fuzzer,address,undefined'];
   execFileSync('clang', [...options, '-o', file, ...sources, ...harnessLibraries], { stdio: 'inherit' });
 }
 
-/** Writes an input for each state: the number of the state, then steps of `native/test/fuzz-port.c`. */
+/** Writes inputs for each state. An input starts with the number of the state, followed by steps of `native/test/fuzz-port.c`. */
 function writeSeeds(folder: string): void {
   const [inject, elsewhere, toClient, check, deliver, changed, repeat, , wait, send, close, claim, fragment] =
     Array(13).keys();

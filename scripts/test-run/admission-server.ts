@@ -1,5 +1,5 @@
-// The queue of test files that wait for processors. Before a file starts, a worker of the test runner connects, sends the kind and path of
-// the file, and waits for the response. When the connection ends, even because the worker died, the place of the file is free.
+// The queue of test files that wait for processors. Before a file starts, a worker of the test runner sends the kind and path of the file,
+// and waits for the response. When the connection ends, for example because the worker died, the place of the file becomes free.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -19,7 +19,7 @@ export interface AdmissionState {
   readonly processors: number;
 }
 
-/** Above this share of busy processors no file starts, because servers and encoders would lag behind real time. */
+/** Above this share of busy processors, only `leastPerProcessor` files per processor run, because more would lag behind real time. */
 const fullShare = 0.85;
 /** Maximum share of busy processors for a start while a `realTime` file (several encoders and a browser) is next or running. */
 const realTimeShare = 0.6;

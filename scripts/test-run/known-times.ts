@@ -1,5 +1,6 @@
-// Known duration of each test file, from the last run of `npm test -- --times`. The durations determine only the start order (longest
-// first) and the estimate of the remaining time. A wrong or missing entry therefore fails no test.
+// Known duration of each test file, from the last run of `npm test -- --times`. The durations determine the start order (longest first) and
+// the estimate of the remaining time. They also determine which files still fit into a time-limited run. A wrong or missing entry fails no
+// test.
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { FileTime } from './run-report.ts';
 

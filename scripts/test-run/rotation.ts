@@ -35,8 +35,8 @@ export function dealt(files: readonly TimedFile[]): ReadonlyMap<string, number> 
 }
 
 /**
- * Returns the position of each file in the run, from 0: changed tests, the part whose turn it is, then the next parts. Long files also
- * start one part earlier.
+ * Returns the position of each file in the run, from 0: changed tests, the part whose turn it is, then the next parts. Long files of the
+ * second part start with the first part.
  */
 export function placesOf(
   files: readonly TimedFile[],

@@ -59,7 +59,7 @@ export default class RunReporter implements Reporter {
     const name = specificationName(module);
     this.#remaining.done(name);
     if (hadNoTime(module)) return;
-    // Duration without the wait for processors, which is part of a set-up file.
+    // The wait for processors is part of a set-up file, so this duration excludes set-up files.
     const { collectDuration, duration } = module.diagnostic();
     const seconds = (collectDuration + duration) / 1_000;
     this.#times.push({ file: name, seconds });

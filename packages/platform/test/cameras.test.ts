@@ -1,4 +1,4 @@
-// Camera calls of consoles of later releases, their refusals, and the resulting pull orders for gateways.
+// Calls for cameras: stored values, refusals, and the resulting pull orders for gateways.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -114,7 +114,7 @@ describe('an uploaded certificate', () => {
   it('is completed at the next start after a crash between the two files', async () => {
     const [old, next] = [issue({ name: 'old.example.com' }), issue({ name: 'new.example.com' })];
     await upload(old);
-    // Simulates a crash: the pair is recorded and the new key is in place, but the certificate is still the old one.
+    // Simulates a crash: the store has the new certificate and key, and the new key file is in place. The certificate file is still old.
     const { createCertificateFiles } = await import('../src/certificates/certificate-files.ts');
     const { openStoreFile } = await import('../src/store/open-store.ts');
     await platform.close();
@@ -358,7 +358,7 @@ describe('Let’s Encrypt', () => {
     await platform.close();
     platform.clock.nowMs = Date.parse(first.notAfter) - 29 * 86_400_000;
     platform = await platform.reopen();
-    // The certificate is valid by the real time. The platform's clock is ahead, so that it decides to renew.
+    // The certificate is valid by the real time. The platform renews it, because the platform's clock is ahead.
     platform.start();
     await vi.waitFor(async () => expect((await status()).order).toMatchObject({ step: 'done', isRenewal: true }), {
       timeout: 15_000,

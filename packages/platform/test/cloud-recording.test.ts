@@ -298,7 +298,7 @@ describe('VoD', () => {
       expect(found.uploaded).toBe(2);
       return found;
     });
-    // Local copies stay until the medium is committed.
+    // Local copies of the segments stay until the upload is committed (`CommitUpload`).
     expect(await localSegments('vod', uuid)).toHaveLength(2);
     expect((await get(`${cloudLinkPrefixes.vod}${uuid}.m3u8`)).body).toContain(`${cloudLinkPrefixes.vod}${uuid}/`);
     await endBySilence();

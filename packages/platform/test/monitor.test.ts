@@ -35,7 +35,7 @@ const kinds = async () => {
     [kind, subject, detail].join(' ').trim(),
   );
 };
-/** Waits for a later snapshot. A call collects metrics again if the last ones are older than a second. */
+/** Waits for a snapshot that satisfies `isWanted`. A call collects new metrics if the current metrics are older than a second. */
 const laterSnapshot = async (isWanted: (snapshot: { [name: string]: unknown }) => boolean) =>
   vi.waitFor(
     async () => {

@@ -27,7 +27,7 @@ beforeAll(() => {
   makeClip('a.mp4');
   makeClip('b.mp4', ['-s', '320x180']);
   makeClip('silent.mp4', ['-an']);
-  // The filler data does not fit into one slice. Two threads make two slices on every machine.
+  // At a constant bitrate the encoder adds filler data, which does not fit into one slice. Two threads make two slices on every machine.
   const constantRate = ['-b:v', '20M', '-minrate', '20M', '-maxrate', '20M', '-bufsize', '2M'];
   makeClip('fast.ts', ['-c:v', 'mpeg2video', '-threads', '2', ...constantRate]);
   writeFileSync(join(clips, 'text.mp4'), 'no film at all '.repeat(100));

@@ -3,7 +3,7 @@
 export interface BackOff {
   readonly firstMs: number;
   readonly capMs: number;
-  /** Random share of the delay, 0 to 1. */
+  /** Maximum random deviation from the delay, as a share of the delay, 0 to 1. */
   readonly jitter: number;
 }
 

@@ -1,4 +1,4 @@
-// The data folder: creates its parts at the start, and has the only function that resolves a path inside a folder.
+// The data folder. This module creates its subfolders at the start. Only this module resolves a path inside a folder.
 import { chmod, mkdir, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { startRefusalOf } from './start-refusal.ts';

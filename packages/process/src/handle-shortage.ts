@@ -11,7 +11,7 @@ export function isHandleShortage(error: unknown): boolean {
 }
 
 export interface HandleShortage {
-  /** If the error is a shortage of file descriptors, logs it with the number of suppressed reports. Returns whether it is such an error. */
+  /** Logs a shortage of file descriptors at a limited rate, with the number of suppressed reports. Returns false for any other error. */
   report(error: unknown): boolean;
 }
 

@@ -1,5 +1,5 @@
 // Limits the rate of TLS handshakes, the most expensive work that a client can cause with a few bytes. Data of waiting connections stays
-// unread. Waiting and unused connections together are limited in number.
+// unread. The server must limit the number of waiting connections.
 import type { Socket } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import { type TurnLimits, TurnQueue } from './turn-queue.ts';

@@ -3,15 +3,15 @@
 import { performance } from 'node:perf_hooks';
 import { collectCompiledCode, collectGarbage } from './garbage-collector.ts';
 
-/** Interval of idle checks, milliseconds; longer than the pause between two bursts. */
+/** Interval of idle checks, milliseconds; longer than the pause between two bursts of work. */
 const checkIntervalMs = 10_000;
 /** Interval of idle checks until the memory of the start is freed, milliseconds; longer than a start takes. */
 const checkAfterStartIntervalMs = 5_000;
-/** The process is idle below this active share of the event loop. Nobody then notices a pause of tens of milliseconds. */
+/** Maximum active share of the event loop at which the process counts as idle. Nobody then notices a pause of tens of milliseconds. */
 const maxIdleShare = 0.05;
 /**
- * The process has no clients below this active share of the event loop, so nobody notices the pause of `collectAfterStart` (0.2 s). Not
- * used for the first check, because viewers may join shortly after the start.
+ * Maximum active share of the event loop of a process without clients. Nobody then notices the pause of `collectAfterStart` (0.2 s). The
+ * first check does not use this limit, because viewers may join shortly after the start.
  */
 const maxRestShare = 0.01;
 /** Growth of the heap, bytes, from which a further collection is worthwhile. */
@@ -57,10 +57,7 @@ export function freeMemoryWhenIdle(idleProcess: IdleProcess, afterStart: () => v
   return () => clearTimeout(timer);
 }
 
-/**
- * The running process.
- * @param returnFreeMemory called after each collection; returns the memory that the C library keeps to the system.
- */
+/** The running process. @param returnFreeMemory called after each collection; gives free memory of the C library back to the system. */
 export function thisProcess(returnFreeMemory: () => void = () => undefined): IdleProcess {
   let before = performance.eventLoopUtilization();
   return {

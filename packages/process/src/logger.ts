@@ -1,4 +1,4 @@
-// The log of a process: JSON lines on stdout, or readable lines in a terminal. Secrets are removed everywhere.
+// The log of a process: JSON lines on stdout, or readable lines in a terminal. The values of secret fields are masked.
 import { type Logger, pino, stdSerializers } from 'pino';
 
 export type { Logger };

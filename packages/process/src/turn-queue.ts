@@ -4,7 +4,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface TurnLimits {
   readonly mostPerTurn: number;
-  /** Turns that last longer, milliseconds, allow fewer starts per turn, because the cost of work varies by a factor of a thousand. */
+  /**
+   * Maximum duration of a turn, milliseconds. After a longer turn fewer starts are allowed, because work costs vary by a factor of a
+   * thousand.
+   */
   readonly turnMs?: number;
   readonly mostPerSecond?: number;
   readonly mostPerSecondOfAddress: number;
@@ -35,7 +38,7 @@ export class TurnQueue {
   #begun = 0;
   #hasTurn = false;
   #pace: number;
-  /** Time of the last turn after which work was still queued (monotonic milliseconds); undefined if its queue became empty. */
+  /** Time of the last turn, monotonic milliseconds. Undefined if no work was queued when that turn began. */
   #lastTurnMs: number | undefined;
   /** The context outside all sessions. Queued work must not run in the context of the session that requested the turn. */
   readonly #outsideSessions = AsyncLocalStorage.snapshot();
@@ -53,7 +56,10 @@ export class TurnQueue {
     return count;
   }
 
-  /** Queues work, or starts it immediately if the queue is empty. @param key of the client: its address group, or `everybody`. */
+  /**
+   * Starts work immediately if the queue is empty and no limit is reached. Otherwise queues the work.
+   * @param key of the client: its address group, or `everybody`.
+   */
   enter(key: string, work: Work): void {
     if (this.#waiting.size === 0 && this.#hasRoom() && this.#mayBegin(key)) {
       this.#requestTurn();

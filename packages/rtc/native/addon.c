@@ -219,7 +219,7 @@ static napi_value open_function(napi_env env, napi_callback_info info) {
     napi_add_env_cleanup_hook(env, on_environment_end, handle);
     return external;
   }
-  // Out of memory. An existing object's finalizer frees the handle.
+  // Memory is exhausted. If the external object exists, its finalizer frees the handle.
   bool has_object = external != NULL;
   port_close(handle->port);
   handle->port = NULL;
@@ -445,8 +445,8 @@ static napi_value target_function(napi_env env, napi_callback_info info) {
   return bytes;
 }
 
-// sendDatagrams(fd, target, datagrams: Buffer[]): number of sent or lost datagrams, counted from the first. The rest must be sent again,
-// because the kernel's queue is full.
+// sendDatagrams(fd, target, datagrams: Buffer[]): number of sent or lost datagrams, counted from the first. If datagrams remain, the
+// kernel's queue is full, and the caller must pass the remaining datagrams again later.
 static napi_value send_datagrams_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments], bytes;
   struct datagram datagrams[max_datagrams];

@@ -30,7 +30,7 @@ struct dtls {
   enum dtls_state state;
   struct dtls_peer_certificate peer;
   struct handshake_gate gate;
-  // Number of handshakes since the last tick that failed at the peer's first message and restarted.
+  // Number of restarted handshakes since the last tick. A handshake restarts if it fails at the peer's first message.
   unsigned renewals;
   // OpenSSL has received at least one message of this handshake.
   bool is_fed;

@@ -3,8 +3,8 @@
 #include <openssl/rand.h>
 #include <string.h>
 
-// Time for which an address is remembered. A forged message works only between a peer's check and its handshake, so an attacker must repeat
-// it within this time.
+// Time for which an address is remembered. A forged ClientHello works only between a peer's check and the peer's handshake. An attacker
+// must repeat the ClientHello to hit this interval. One repetition thus arrives within this time before the check.
 enum { remembered_ms = 10000 };
 
 static uint64_t mix(uint64_t hash) {

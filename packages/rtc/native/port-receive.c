@@ -27,8 +27,8 @@ void note_asked(struct port *port, const uint8_t *datagram, size_t length) {
   if (message.kind == STUN_REQUEST) memcpy(place_of_asked(port, message.transaction), message.transaction, STUN_TRANSACTION_BYTES);
 }
 
-// Whether the port's owner gets the message: a response to an outgoing check, or a check with the password of its session. Other checks get
-// an error response, within the limits.
+// Whether the port's owner gets the message: a response to an outgoing check, or a check for a session. Checks with a wrong password have
+// stricter limits, and get an error response from the owner.
 static bool is_stun_wanted(struct port *port, const uint8_t *datagram, size_t length, const struct path *from) {
   struct stun_message message = stun_read(datagram, length);
   uint64_t now = uv_now(port->loop);
@@ -98,7 +98,8 @@ static bool receive_dtls(struct session *session, const uint8_t *datagram, size_
     return is_proven;
   }
   if (is_handshaking) {
-    // Dropped datagrams count too. A peer that repeats its first message may thus receive the server's flight again.
+    // Dropped datagrams also raise the limit of sent bytes. A peer that repeats its first message can then receive the server's flight
+    // again.
     session->bytes_in += length;
     aim_session(session, from);
   }

@@ -6,7 +6,8 @@
 
 enum {
   // Maximum number of bytes sent to an unproven address: three times the bytes received from it (as in QUIC, RFC 9000 §8.1), but at least
-  // `unproven_bytes`. This minimum allows two or three repetitions of a flight, and is less than the call that opened the session.
+  // `unproven_bytes`. This minimum allows two or three repetitions of a flight. It is smaller than the request of the call that opened the
+  // session.
   unproven_factor = 3,
   unproven_bytes = 2000,
 };

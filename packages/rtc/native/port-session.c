@@ -55,7 +55,7 @@ struct session *find_session(const struct port *port, uint32_t id) {
   return port->slots[place].session->id == id ? port->slots[place].session : NULL;
 }
 
-// A free slot, or a new slot at the end (`slot_count` grows). PORT_MAX_SESSIONS when the port is full.
+// A free slot, or a new slot at the end (`slot_count` grows). PORT_MAX_SESSIONS when the port is full or memory is exhausted.
 static size_t free_place(struct port *port) {
   if (port->session_count < port->slot_count)
     for (size_t place = 0; place < port->slot_count; place++)

@@ -12,7 +12,8 @@ enum {
   receive_calls_per_turn = 8,
   handshake_tick_ms = 25,
   idle_tick_ms = 1000,
-  // A tick that is this late shows that the process was suspended. Received datagrams are then read before any session times out.
+  // A longer interval between two ticks shows that the process was suspended. Received datagrams are then read before any session times
+  // out.
   stall_ms = 5000,
   // Delay before a retry when the queue of the network device is full: the time of a thousand packets at 1 Gbps.
   device_wait_ms = 10,

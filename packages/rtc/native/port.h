@@ -61,12 +61,12 @@ struct port_credentials {
   size_t password_length;
 };
 
-// Returns 0 when the maximum number of sessions is reached.
+// Returns 0 when the maximum number of sessions is reached, a credential is too long, or memory is exhausted.
 uint32_t port_open_session(struct port *port, bool is_server, const struct dtls_peer_certificate *peer, const struct port_credentials *credentials);
 void port_close_session(struct port *port, uint32_t session);
 // Result of a valid check of a session.
 enum port_reached {
-  // The address is proven for another live session: do not respond to the check.
+  // Do not respond to the check: the address is proven for another live session, or this session has ended.
   PORT_NOT_REACHED,
   PORT_REACHED,
   // The peer requests media at an unproven address. Call `port_move` once the address is proven.
@@ -74,19 +74,21 @@ enum port_reached {
   // Another session also claims the address. Do not respond until the peer has proven the address; then call `port_move`.
   PORT_CONTESTED,
 };
-// Assigns the address to the session. Until a handshake proves an address, responses go to this address too.
+// Assigns the address to the session. Until the handshake is complete, its messages go to this address, unless the peer nominated another.
 enum port_reached port_reach(struct port *port, uint32_t session, const struct path *at, bool is_nominated);
 // The peer has responded to an outgoing check at this address. The address is proven, and media goes there.
 void port_move(struct port *port, uint32_t session, const struct path *to);
 // Announces the address of a peer that sends no checks (ICE-lite, RFC 8445 §2.5). The peer's handshake is accepted once a cookie has proven
 // the address. If this side is the client, its first message goes to the first announced address.
 void port_expect(struct port *port, uint32_t session, const struct path *at);
-// Sends the client's first message, if this side is the client. Call it after the response to the check. Repeated calls do nothing.
+// Sends the client's first message, if this side is the client. Call this function after the response to a check was sent or received.
+// Repeated calls do nothing.
 void port_start(struct port *port, uint32_t session);
 
 // Sends a check, or the response to a check, immediately and unencrypted.
 void port_send_plain(struct port *port, const struct path *to, const uint8_t *datagram, size_t length);
-// Encrypts an RTP or RTCP packet and queues it. Returns false when the session is not connected, or the queue is full.
+// Encrypts an RTP or RTCP packet and queues it. Returns false when the session is not connected, the queue is full, or the packet is
+// invalid.
 bool port_send(struct port *port, uint32_t session, const uint8_t *packet, size_t length);
 void port_flush(struct port *port);
 

@@ -12,8 +12,8 @@ enum {
   rtp_fixed_bytes = 12,
   rtcp_fixed_bytes = 8,
   rtcp_index_bytes = 4,
-  // Maximum distance of a repeated packet's index from the highest index. Senders keep no older packets. An older index would be reused,
-  // but AES-GCM must use each index only once (RFC 7714 §8.1).
+  // Maximum distance of a repeated packet's index from the highest index. Senders keep no older packets. A packet with an older index would
+  // thus be a new packet with a used index. AES-GCM must use each index only once (RFC 7714 §8.1).
   max_repeated_behind = 8192,
 };
 
@@ -145,7 +145,8 @@ static bool take_windows(struct srtp *srtp, struct srtp_source *source) {
   return true;
 }
 
-// The index for a sequence number that is nearest to the highest index (RFC 3711 §3.3.1, appendix A). Returns false for a negative index.
+// The index that fits a sequence number and is nearest to the highest index (RFC 3711 §3.3.1, appendix A). Returns false for a negative
+// index.
 static bool index_of(const struct srtp_index *known, uint16_t sequence, uint64_t *index) {
   if (!known->is_started) {
     *index = sequence;

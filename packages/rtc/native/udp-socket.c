@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// Size of the kernel's queues. A keyframe for hundreds of viewers, or the reports of these viewers, arrives within a millisecond.
+// Size of the kernel's queues. A keyframe for hundreds of viewers is sent within a millisecond, and their reports arrive within a
+// millisecond.
 enum { kernel_queue_bytes = 4 * 1024 * 1024 };
 
 static void set_queue(int socket, int forced, int allowed) {

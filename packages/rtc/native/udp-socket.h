@@ -17,8 +17,8 @@ struct datagram {
   size_t length;
 };
 
-// Returns the number of datagrams that the kernel accepted, counted from the first. When the kernel's queue is full, the rest must be sent
-// again. Unsendable datagrams count as accepted.
+// Returns the number of datagrams that the kernel accepted, counted from the first. Unsendable datagrams count as accepted. If datagrams
+// remain, the kernel's queue is full, and the caller must pass the remaining datagrams again later.
 size_t udp_socket_send(int number, const struct udp_target *to, const struct datagram *datagrams, size_t count);
 
 #endif

@@ -7,7 +7,8 @@ import { withSystemCode } from './system-code.ts';
 const maxDatagrams = 64;
 
 /**
- * Returns the number of sent or lost datagrams, counted from the first. The rest must be sent again, because the kernel's buffer is full.
+ * Sends at most 64 datagrams. Returns the number of sent or lost datagrams, counted from the first. The caller must pass the remaining
+ * datagrams again later.
  */
 export type SendDatagrams = (datagrams: readonly Buffer[]) => number;
 

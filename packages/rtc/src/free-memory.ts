@@ -1,4 +1,5 @@
-// Returns memory to the system that Node and its libraries have freed, but that the C library keeps (docs/decisions/performance.md).
+// Node and its libraries free memory that the C library keeps. This module returns such memory to the system
+// (docs/decisions/performance.md).
 import { addonProblem, loadAddon } from './native-addon.ts';
 
 /** Returns free memory to the system, which takes milliseconds. Does nothing on machines that cannot load the addon. */

@@ -59,7 +59,7 @@ export interface RtcAddon {
    * first announced address.
    */
   expect(handle: AddonHandle, session: number, path: Buffer): void;
-  /** Starts the handshake, if this side is the client. Call it after the response to the check was sent. */
+  /** Starts the handshake, if this side is the client. Call this function after the response to a check was sent or received. */
   start(handle: AddonHandle, session: number): void;
   /** The path to an address, for a port that sends the first packet. The kernel selects the source address. */
   path(ip: string, port: number): Buffer;
@@ -71,8 +71,8 @@ export interface RtcAddon {
   /** The destination of `sendDatagrams` for this address and socket family. */
   target(ip: string, port: number, isIpv6: boolean): Buffer;
   /**
-   * Sends at most 64 datagrams. Returns the number of sent or lost datagrams, counted from the first. The rest must be sent again, because
-   * the kernel's buffer is full.
+   * Sends at most 64 datagrams. Returns the number of sent or lost datagrams, counted from the first. If datagrams remain, the kernel's
+   * queue is full, and the caller must pass the remaining datagrams again later.
    */
   sendDatagrams(fd: number, target: Buffer, datagrams: readonly Buffer[]): number;
   counters(handle: AddonHandle): AddonCounters;

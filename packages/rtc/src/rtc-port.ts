@@ -132,7 +132,7 @@ export class RtcPort {
     return this.#addon.counters(this.#handle);
   }
 
-  /** Opens a session; undefined when the maximum number of sessions is reached. */
+  /** Opens a session; undefined when the maximum number of sessions is reached, or memory is exhausted. */
   openSession({
     remoteUfrag,
     remotePassword,

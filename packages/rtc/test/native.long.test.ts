@@ -33,7 +33,7 @@ const fuzzSeconds = 60;
 const fuzzLimitMs = fuzzSeconds * 1_000 + 120_000 * patience;
 const report = /ERROR: AddressSanitizer|runtime error|UndefinedBehaviorSanitizer/;
 
-/** Stacks of memory that C code of this addon allocated and never freed. Objects of Node-API belong to Node. */
+/** Leak reports for memory that C code of this addon allocated. Objects of Node-API belong to Node, so their memory is not reported. */
 function leaksOf(errors: string): string[] {
   const files = readdirSync(native).filter((name) => name.endsWith('.c'));
   const leaks = errors.split(/(?=^(?:Direct|Indirect) leak of)/m).slice(1);

@@ -204,7 +204,7 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
     const relay = await relayTo(port);
     const peer = await peerOf(port, { setup, relay, fingerprint: { hash: 'sha-256', digest: randomBytes(32) } });
     const ofPeer = () => relay.near.received.filter((datagram) => kindOf(datagram) === 'dtls');
-    // The peer's certificate, and its retransmission. The certificate could be an attacker's.
+    // Waits for the peer's certificate and its retransmission. The port ignores a wrong certificate, because an attacker may have sent it.
     const wanted = setup === 'actpass' ? 3 : 2;
     await until(() => ofPeer().length >= wanted);
     peer.video.isOpen() && peer.video.sendMessageBinary(videoPacket(1));

@@ -175,7 +175,7 @@ export function checkOf({ ufrag, password }: Pick<RtcSession, 'ufrag' | 'passwor
 }
 
 export interface PeerOptions {
-  /** Who selects the DTLS client: the peer for `actpass`, this side for `passive`. */
+  /** The side that selects the DTLS client: the peer for `actpass`, this side for `passive`. */
   readonly setup?: 'actpass' | 'passive';
   readonly host?: string;
   readonly relay?: Relay;

@@ -28,7 +28,7 @@ import { wrongCalls } from './wrong-calls.ts';
 
 const phases = ['before', 'checked', 'handshake', 'connected'] as const;
 type Phase = (typeof phases)[number];
-/** Half of all sessions stay open until they have carried media. */
+/** Endings of a session. With five of the nine endings, a session carries media before it ends. */
 const endings = [...phases, 'peer', 'port', 'never', 'never', 'never'] as const;
 type Ending = (typeof endings)[number];
 
@@ -185,8 +185,8 @@ class Victim {
   }
 
   /**
-   * Sends media of every length in both directions, more than the queue holds, and packets that cannot be sent. Afterwards everything must
-   * still work.
+   * Sends media of random lengths in both directions, more than the queue holds, and packets that cannot be sent. Afterwards everything
+   * must still work.
    */
   async #sendAll(): Promise<void> {
     const peer = this.#peer!;

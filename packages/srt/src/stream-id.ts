@@ -31,7 +31,7 @@ export function parseStreamId(raw: string): StreamIdFields {
   return { fields: new Map(pairs), pairs, isStandard };
 }
 
-/** Keys of the access control syntax. All other keys are parameters with case-sensitive names. */
+/** Keys of the access control syntax. All other keys except `secret` are parameters with case-sensitive names. */
 const standardKeys: readonly string[] = ['h', 'm', 'r', 's', 't', 'u'];
 
 function toKey(text: string): string {

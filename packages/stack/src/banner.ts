@@ -7,7 +7,7 @@ export interface BannerFacts {
   readonly version: string;
   readonly ports: BoundPorts;
   readonly hosts: ListenHosts;
-  /** Address of a configured SRS that does not respond. Undefined if it responds, or if none is configured. */
+  /** Addresses of the configured SRS servers if none of them responds. Otherwise undefined. */
   readonly absentMediaServer?: string | undefined;
   readonly dataDir: string;
   /** Number of gateways that share the ports. The WebRTC ports are not shared: each gateway has its own, numbered consecutively. */

@@ -1,5 +1,5 @@
-// Builds the console again when its sources changed. A build is up to date when the hash of its inputs equals the stored hash. One rename
-// replaces the whole folder, so a running server never serves an incomplete build.
+// Builds the console again when its sources changed. A build is up to date when the hash of its inputs equals the stored hash. A new build
+// replaces the whole folder by renaming, so a running server never serves an incomplete build.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -9,9 +9,9 @@ import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { notSource, stateOfSources } from './source-state.ts';
 
 const consoleFolder = 'packages/console';
-/** Inputs of the build, relative to the checkout. A folder includes all files below it. */
+/** Inputs of the build, relative to the checkout. A folder includes all files below it, except tests and build output. */
 const inputs = [consoleFolder, 'packages/contract/src', 'package-lock.json'];
-/** Files beside the build: the hash of its inputs, and the file state of the inputs (sizes and times) at the last comparison. */
+/** Files beside the build: the hash of its inputs, and the file state of the inputs (`source-state.ts`) at the last comparison. */
 const idFile = '.build-id';
 const stateFile = '.build-inputs';
 /** Number of last characters of a failed build's output that are kept, enough for the error. */

@@ -19,7 +19,7 @@ export type Call = <E extends Endpoint>(
   body: Omit<RequestOf<E> & object, 'token'>,
 ) => Promise<ResponseOf<E>>;
 
-/** Logs in. Rejects with `NotRunning`, or with an error that contains the refusal. */
+/** Logs in. Rejects with `NotRunning`, or with an error that contains the reason. */
 export async function logIn(environment: Environment): Promise<Call> {
   const { MGMT_PASSWORD: password, PLATFORM_LISTEN: listen = '', DATA_DIR: dataDir = '' } = environment;
   if (!password)

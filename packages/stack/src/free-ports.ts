@@ -1,5 +1,6 @@
-// Checks that the public ports are free before the first gateway starts. Gateways share ports with SO_REUSEPORT. If another program, such
-// as a second copy of this product, also uses SO_REUSEPORT, the kernel would give it half of the connections.
+// Checks that the ports for HTTP, HTTPS, RTMP, SRT and other nodes are free before the first gateway starts. Gateways share ports with
+// SO_REUSEPORT. If another program, such as a second copy of this product, also uses SO_REUSEPORT, the kernel would give it half of the
+// connections.
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import {

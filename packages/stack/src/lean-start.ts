@@ -14,7 +14,7 @@ export function hasTypeStripper(): boolean {
 }
 
 /**
- * Re-executes this process and does not return. Returns only if the re-execution would save nothing, or if Node has no `execve`.
+ * Re-executes this process. Returns only if the re-execution would save nothing, or if Node has no `execve`.
  * @param args arguments of Node, the first an absolute path.
  */
 export function startLean(args: readonly string[]): void {

@@ -46,7 +46,8 @@ const youngGeneration = '--max-semi-space-size=4';
 const heapGrowth = '--heap-growing-percent=100';
 /**
  * Option for the heap size of the first full GC after the start, MB. A connection burst of a thousand viewers grows the heap from 20 MB to
- * this size. With a lower value, the viewers would wait for the GC (docs/decisions/performance.md). An idle server collects at any size.
+ * this size. With a lower value, the viewers would wait for the GC (docs/decisions/performance.md). An idle server also runs full GCs below
+ * this size.
  */
 const firstFullGcSize = '--initial-old-space-size=48';
 /** Initial size of a gateway's table of open files, mainly for connections of viewers. */
@@ -57,8 +58,8 @@ const gatewayOpenFiles = 4_096;
  */
 const controlPlaneNiceness = 3;
 /**
- * Nice value of the gateways, where the user may set it: other programs of the machine delay media less. Three times the share of CPU of a
- * program with nice value 0 (docs/decisions/event-loop.md).
+ * Nice value of the gateways, if the user may set it. Other programs of the machine then delay media less. A gateway gets three times the
+ * CPU share of a program with nice value 0 (docs/decisions/event-loop.md).
  */
 const gatewayNiceness = -5;
 /** Maximum number of parallel GC threads of V8, which is also Node's default. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /** Number of file descriptors of every child: three standard streams and the channel to its parent. */
 export const firstFreeFile = 4;
-/** Standard error, whose duplicate is the child's file with the highest number. */
+/** Standard error. A duplicate of this file gets the highest file number of the child. */
 const errorOutput = 2;
 
 /**

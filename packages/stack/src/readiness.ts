@@ -30,8 +30,8 @@ export async function readBoundPorts(dataDir: string, gateway: number): Promise<
 }
 
 /**
- * Waits until all gateways respond and the first call has succeeded. Resolves with the ports of the first gateway. Rejects when `signal`
- * aborts.
+ * Waits until all gateways have written their ports files and the first call has succeeded. Resolves with the ports of the first gateway.
+ * Rejects when `signal` aborts.
  */
 export async function waitUntilReady(
   environment: Environment,

@@ -8,7 +8,7 @@ const longestDelayMs = 10_000;
  * cannot keep it down.
  */
 const longestAfterReadyMs = 1_000;
-/** Run time after which a server is restarted immediately, milliseconds. */
+/** Minimum time since readiness of a server that is restarted immediately when it exits, milliseconds. */
 const provenMs = 1_000;
 /** Random share of the delay, which prevents simultaneous restarts of several servers. */
 const jitterShare = 0.2;

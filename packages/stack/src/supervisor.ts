@@ -1,5 +1,5 @@
-// Keeps servers running. Starts each server as a child process, and restarts it immediately if it had been ready, or with back-off if not.
-// Stops all servers within a limited time. The supervisor does not depend on what a server does.
+// Keeps servers running. Starts each server as a child process, and restarts it when it exits: immediately if it had been ready for a
+// second, else with back-off. Stops all servers within a limited time. The supervisor does not depend on what a server does.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setProgramPriority } from '@srs-stack/process/programs/program-priority.ts';

@@ -63,7 +63,7 @@ class ClusterWorkers implements SharedWorkers {
     if (!this.#isOpen) return;
     if (isNew) this.#want(id);
     if (shares.isHeld(id)) this.#begin(id);
-    // Without a node there is nothing to notify: the next node that takes the task reads the current settings.
+    // If no node runs the task, no notification is needed. The next node that takes the task reads the current settings.
     else if (shares.nodeOf(id) !== undefined)
       inBackground(shares.requestRestart(id), log, 'the node that runs a task could not be notified of its change');
   }

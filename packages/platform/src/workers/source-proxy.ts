@@ -34,7 +34,7 @@ export function createSourceProxy(): SourceProxy {
       if (isClosed || !/^https?:/i.test(address)) return {};
       server ??= listen();
       const { port } = (await server).address() as AddressInfo;
-      // FFmpeg reads no other proxy variable, neither for http nor for tls.
+      // FFmpeg reads only this proxy variable, for http and for https.
       return { http_proxy: `http://127.0.0.1:${port}` };
     },
     async close() {

@@ -41,7 +41,7 @@ export interface WorkerDeps {
 
 /** Interval at which the planner of a waiting worker is called, milliseconds. */
 export const planIntervalMs = 500;
-/** Interval at which a revisable plan is revised, milliseconds. */
+/** Interval at which `PushPlan.revise` is called, milliseconds. */
 const reviseIntervalMs = 5_000;
 /** Pause between the end of the input and the next attempt, milliseconds. */
 const afterEndMs = 300;
@@ -61,7 +61,7 @@ export interface WorkerView extends WorkerStatus {
   readonly sentMs: number;
   readonly push: PushMetrics | undefined;
   readonly lastError: WorkerFailure | undefined;
-  /** Log lines of the process before its first progress line. */
+  /** Last log line of the process that is not a progress line; empty without such a line. */
   readonly firstText: string;
 }
 
@@ -123,7 +123,7 @@ class FfmpegTask implements SupervisedWorker {
       if (!isRestart) this.#launches = 0;
       if (!isRestart) this.#lastError = undefined;
       await this.#end();
-      // The first start keeps the push of an earlier control plane. Only a restart, after a change of the plan, removes it.
+      // The first start keeps the order of an earlier control-plane process. Only a restart, after a change of the plan, removes the order.
       if (isRestart) await this.#deps.transfers?.remove(this.#id);
       this.#failures = 0;
       const abort = new AbortController();
@@ -316,7 +316,7 @@ class FfmpegTask implements SupervisedWorker {
     if (!signal.aborted) await this.#afterExit(exit, current, this.#deps.clock.nowMs() - startedMs, signal);
   }
 
-  /** Checks a process periodically. Ends the process on request or without progress, and resolves when it has exited. */
+  /** Checks a process periodically. Ends the process on request, or if it makes no progress. Resolves when the process has exited. */
   async #watch(current: WorkerRun, next: WorkerPlan, signal: AbortSignal): Promise<Exit> {
     let exit: Exit | undefined;
     const gone = new AbortController();

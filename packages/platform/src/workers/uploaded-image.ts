@@ -20,7 +20,7 @@ interface ImageForm {
 }
 
 const imageForms = {
-  /** The width 960 is half of 1080p. The size limit suffices for 960 × 960 pixels of noise. */
+  /** 960 pixels are half the width of a 1080p frame. The size limit suffices for 960 × 960 pixels of noise. */
   watermark: { maxSidePixels: 960, pixelFormat: 'rgba', encoder: ['-c:v', 'png'], maxBytes: 4 * 1024 ** 2 },
   /** A logo beside a heading, for high-density screens. The size limit suffices for 256 × 256 pixels of noise. */
   logo: { maxSidePixels: 256, pixelFormat: 'rgba', encoder: ['-c:v', 'png'], maxBytes: 512 * 1024 },

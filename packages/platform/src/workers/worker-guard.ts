@@ -10,12 +10,12 @@ wait=60 pids=
 while read -r -t "$wait" line; do set -- $line; wait=$1; shift; pids=$*; done
 for pid in $pids; do kill -KILL -- "-$pid"; done`;
 
-/** Minimum time of a line, seconds. `read -t 0` would only check for input. */
+/** Minimum of `<seconds>` in a line. With 0, `read -t` would only check whether input is available. */
 const shortestSeconds = 0.05;
 
 export interface WorkerGuard {
   readonly launch: Launch;
-  /** Extends the time of all processes to `leftMs` milliseconds from now. */
+  /** Sets the remaining time of all processes, milliseconds from now. */
   extend(leftMs: number): void;
   close(): void;
 }

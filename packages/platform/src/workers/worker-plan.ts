@@ -27,7 +27,7 @@ export interface PushPlan {
   readonly wish: PushWish | PullWish;
   readonly secrets: readonly string[];
   readonly facts: Readonly<Record<string, unknown>>;
-  /** Returns the current order for changes that need no new plan. Called every few seconds. `isIdle`: a change interrupts no transfer. */
+  /** Updates the order without a new plan. Called every few seconds. `isIdle`: no transfer is running, so a change interrupts nothing. */
   readonly revise?: (isIdle: boolean) => Promise<PushWish | PullWish>;
   /** Creates the plan for FFmpeg; used when the gateway reports that only FFmpeg can read the source. */
   readonly instead?: () => Promise<PlanResult>;

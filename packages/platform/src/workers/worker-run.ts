@@ -28,7 +28,10 @@ export interface WorkerRun {
   readyAt(): string;
   isReady(): boolean;
   usage(nowMs: number): Usage;
-  /** Kills the process after too long without progress, or without video although the source sends video. */
+  /**
+   * Kills a process that makes no progress or has reached its configured duration. Also kills it if video is missing although the source
+   * sends video.
+   */
   check(hasPicture: boolean): void;
   /** Called while no progress is expected. Kills the process when the pause lasts too long. */
   pause(): void;

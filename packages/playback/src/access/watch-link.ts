@@ -25,7 +25,7 @@ export interface WatchLink extends WatchClaims {
   readonly signature: string;
 }
 
-/** The signed text: five lines, of which the last three may be empty. */
+/** The signed text: five lines, of which the last two may be empty. */
 export function canonicalText(link: { pattern: string; expires: number; starts?: number; address?: string }): string {
   const { pattern, expires, starts = '', address = '' } = link;
   return ['watch', pattern, expires, starts, address].join('\n');

@@ -129,7 +129,7 @@ export class WatchRights {
     return { kind: 'granted', expires: isReader ? undefined : link.expires, value };
   }
 
-  /** Undefined for a revoked or unknown key, and for a key of another mode. */
+  /** Undefined for a revoked or unknown key, and for a key of the servers that does not fit the rule or the request. */
   #secretOf(key: string, rule: WatchRule, isRecording = false): KeyObject | undefined {
     switch (key) {
       case serverKeys.console:

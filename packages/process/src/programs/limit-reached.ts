@@ -2,7 +2,7 @@
 
 export type LimitReached = 'memory' | 'cpu' | 'file';
 
-/** Messages of FFmpeg, which catches signals itself and prints the signal number. The numbers are those of Linux. */
+/** Exit signals and messages for each limit. FFmpeg catches signals itself and prints the signal number. The numbers are those of Linux. */
 const signs: readonly (readonly [LimitReached, RegExp])[] = [
   ['cpu', /\bSIGXCPU\b|received signal 24\b/],
   ['file', /\bSIGXFSZ\b|received signal 25\b|File too large/],

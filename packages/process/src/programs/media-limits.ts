@@ -4,7 +4,7 @@ import type { ProgramLimits } from './program-limits.ts';
 
 const mib = 1024 ** 2;
 
-/** Memory of ffprobe, bytes. It uses 39 MiB, and 115 MiB to decode 8K frames for their format. */
+/** Memory of ffprobe, bytes. ffprobe uses 39 MiB, or 115 MiB if it must decode 8K frames to detect their format. */
 export const probeMemoryBytes = 190 * mib;
 /**
  * Additional memory per byte of a file, bytes. The index of an MP4 takes 40 bytes of memory per sample, and samples rarely have less than

@@ -92,7 +92,7 @@ static size_t make_rtcp(uint8_t *packet, uint32_t ssrc) {
   return length;
 }
 
-// Gives one packet, changed in one of three cases, to both implementations. Results and output must be equal.
+// Gives one packet to both implementations. In a third of the calls, a random byte is changed first. Results and output must be equal.
 static void open_with_both(struct rig *rig, const uint8_t *sealed, size_t length, bool is_report) {
   uint8_t ours[room], theirs[room];
   memcpy(ours, sealed, length);

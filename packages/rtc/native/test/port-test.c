@@ -1,5 +1,5 @@
 #define _GNU_SOURCE // in6_pktinfo, mmsghdr
-// A port without sockets and a real clock: packets that the kernel refuses, and claims to addresses. `native.long.test.ts` builds and runs
+// A port without sockets or a real clock: packets that the kernel refuses, and claims to addresses. `native.long.test.ts` builds and runs
 // this program with sanitizers. A failure is printed; the exit code of a success is 0.
 #include "two-ports.h"
 #include <errno.h>

@@ -130,7 +130,7 @@ static void test_many_sources(enum srtp_profile profile) {
   int bytes = srtp_protect_rtp(&pair.sender, plain, length, old);
   memcpy(replayed, old, sizeof replayed);
   expect(srtp_unprotect_rtp(&pair.receiver, replayed, (size_t)bytes) == (int)length, "the first source is taken");
-  // All sequence numbers once. If the source's index were lost, it would restart, and an index would be used twice.
+  // Each sequence number is sent once. If a side lost the source's index, the index would restart, and a value would be used twice.
   for (uint32_t sequence = 65001; sequence < 65001 + 2000; sequence++) expect(pass_rtp(&pair, 1, (uint16_t)sequence, 10) >= 0, "in order");
   for (uint32_t ssrc = 2; ssrc <= SRTP_MAX_SOURCES; ssrc++) expect(pass_rtp(&pair, ssrc, 65535, 10) >= 0, "another source");
   expect(pair.receiver.window_count == SRTP_MAX_WINDOWS, "few have windows");

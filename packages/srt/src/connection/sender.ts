@@ -14,11 +14,11 @@ const minTooLateUs = 1_000_000;
 /** Added to the age at which packets are too late: two ACK intervals, microseconds. */
 const tooLateMarginUs = 20_000;
 /**
- * A call of `advance` with this delay shows that the process was blocked, microseconds. The socket may then contain unread
+ * Minimum delay of a call of `advance` that shows that the process was blocked, microseconds. The socket may then contain unread
  * acknowledgements.
  */
 const standstillUs = 100_000;
-/** Time for reading these acknowledgements, microseconds. Meanwhile no packet counts as late or lost. */
+/** Time for reading acknowledgements after the process was blocked, microseconds. Meanwhile no packet counts as late or lost. */
 const catchUpUs = 50_000;
 /** Maximum number of packets per call, which must not flood the network. */
 const maxBurstPackets = 256;

@@ -271,7 +271,7 @@ describe('sent packets', () => {
     side.advance(3_000 * ms);
     side.receive(`80020000 00000000 00000000 00000a0a 00000101`, 3_001 * ms);
     expect(side.stats(3_001 * ms)).toMatchObject({ flightPackets: 1, droppedPackets: 0, retransmittedPackets: 0 });
-    // After this time, unacknowledged packets are dropped.
+    // When the time for reading acknowledgements is over, unacknowledged packets are dropped.
     side.advance(3_050 * ms);
     expect(side.stats(3_050 * ms)).toMatchObject({ flightPackets: 0, droppedPackets: 1 });
   });

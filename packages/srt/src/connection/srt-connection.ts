@@ -1,5 +1,5 @@
-// An established connection without sockets and timers: takes packets and times, returns datagrams and events. The caller runs `advance` at
-// the time that the last call returned, and whenever it has passed packets or payloads.
+// An established connection without sockets and timers: takes packets and times, returns datagrams and events. The owner of the connection
+// calls `advance` at the time that the last call returned. It also calls `advance` after it has passed packets or payloads.
 import { parseKeyMaterial } from '../crypto/key-material.ts';
 import { PayloadCipher } from '../crypto/payload-cipher.ts';
 import { maxPayloadBytes } from '../limits.ts';
@@ -193,8 +193,8 @@ export class SrtConnection {
   }
 
   /**
-   * Queues a payload of at most 1456 bytes. Returns false when the payload was dropped because the peer accepts no data. Call `advance`
-   * afterwards.
+   * Queues a payload of at most 1456 bytes. Returns false when the payload was dropped: the connection is closed, or the send buffer is
+   * full. Call `advance` afterwards.
    */
   send(payload: Buffer, nowUs: number): boolean {
     if (this.#closed) return false;

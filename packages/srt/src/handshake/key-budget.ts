@@ -3,7 +3,7 @@
 
 /** Maximum number of handshakes per second whose keys are unwrapped. */
 const maxPerSecond = 200;
-/** Maximum per second for one address, which may be a studio with many encoders behind one router. */
+/** Maximum per second for one address. All encoders of a studio behind one router have one address. */
 const maxPerAddress = 50;
 const secondUs = 1_000_000;
 

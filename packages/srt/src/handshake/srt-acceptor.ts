@@ -51,7 +51,7 @@ export interface AcceptorEvents {
   onFault?(remote: RemoteAddress, error: unknown): void;
   /** A datagram for a connection of another listener on the same port. */
   onMisdelivered?(datagram: Buffer, remote: RemoteAddress, member: number): void;
-  /** A datagram that is not SRT, or belongs to no connection. */
+  /** A datagram that is not SRT, has a wrong cookie, or belongs to no connection. */
   onStray?(remote: RemoteAddress, reason: string): void;
 }
 
@@ -90,7 +90,7 @@ export class SrtAcceptor {
     return this.#connections.size;
   }
 
-  /** Handles a datagram with any content. Never throws. */
+  /** Handles a datagram with any content. Invalid content never causes an exception. */
   handleDatagram(datagram: Buffer, remote: RemoteAddress, nowUs: number): void {
     try {
       const packet = parsePacket(datagram);

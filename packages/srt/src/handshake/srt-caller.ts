@@ -35,7 +35,7 @@ const inductionExtensionField = 2;
 
 export interface CallerEvents extends ConnectionEvents {
   onConnected(connection: SrtConnection): void;
-  /** `code`: rejection code of the listener; 0 without a response. */
+  /** `code`: rejection code; 0 without a response, and for a listener without the required features. */
   onFailed(code: number): void;
 }
 
@@ -115,7 +115,7 @@ export class SrtCaller {
       this.#fail(0);
       return;
     }
-    // A listener that does not confirm the keys does not know the passphrase. Without this check, payloads would be sent to it unencrypted.
+    // A listener that does not confirm the keys does not know the passphrase, and could not decrypt the payloads.
     if (this.#keys && !isKeyConfirmation(conclusion)) {
       this.#fail(rejectReason.badSecret);
       return;

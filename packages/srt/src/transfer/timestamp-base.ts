@@ -5,7 +5,7 @@ const wrapUs = 0x1_0000_0000;
 const halfWrapUs = wrapUs / 2;
 /** Number of samples for each decision about drift (§4.7). */
 const driftSampleCount = 1000;
-/** A larger drift moves the base instead of the correction, microseconds (§4.7). */
+/** If the drift is larger, the base moves by this amount, and the correction gets the rest, microseconds (§4.7). */
 const maxDriftUs = 5000;
 
 export class TimestampBase {
@@ -27,7 +27,7 @@ export class TimestampBase {
     return this.#baseUs + this.#driftUs + this.#unwrap(timestampUs);
   }
 
-  /** Adds a sample of the sender's clock. Half of `rttUs` is subtracted as travel time. */
+  /** Adds a sample of the sender's clock. Half of the change of the round-trip time counts as changed travel time. */
   addDriftSample(timestampUs: number, nowUs: number, rttUs: number, initialRttUs: number): void {
     const expectedUs = this.#baseUs + this.#unwrap(timestampUs) + (rttUs - initialRttUs) / 2;
     this.#driftSumUs += nowUs - expectedUs;

@@ -10,7 +10,7 @@ import { monotonicUs } from './srt-listener.ts';
 
 /** Maximum pause between two calls of `advance`, milliseconds: the ACK interval. */
 const maxSleepMs = 10;
-/** A call of `advance` with this delay shows that the process was busy, milliseconds. */
+/** Minimum delay of a call of `advance` that shows that the process was busy, milliseconds. */
 const heldUpMs = 100;
 /** Time for reading acknowledgements after a late call, milliseconds. Packets are dropped as too late only afterwards. */
 const graceMs = 30;
@@ -24,7 +24,7 @@ export interface SrtCallOptions extends SrtOptions {
 
 export interface SrtCallEvents {
   onConnected(): void;
-  /** Last event. `code`: rejection code of the listener; 0 without a response. */
+  /** Last event. `code`: rejection code; 0 without a response, and for a listener without the required features. */
   onFailed(code: number): void;
   /** Last event. The socket failed, e.g. because no process listens on the port. */
   onError(error: Error): void;

@@ -6,7 +6,7 @@ import { runProgram } from './run-program.ts';
 const localTimeoutMs = 30_000;
 /** Timeout of a transfer over a slow network, milliseconds. */
 const transferTimeoutMs = 600_000;
-/** Disables the hooks of repositories, and protocols that start programs. */
+/** Disables the hooks and file system monitors of repositories, and makes git check all fetched objects. */
 const safeOptions = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'transfer.fsckObjects=true'];
 
 /** Runs a command that does not use the network. */

@@ -30,7 +30,7 @@ export async function beginProgress(path: string, target: ReleaseIdentity, now: 
   };
 }
 
-/** Marks the upgrade as interrupted if its process ended before the upgrade. */
+/** Marks an upgrade as interrupted if its process ended before the upgrade was finished. */
 export async function markInterrupted(path: string): Promise<void> {
   const progress = await readProgress(path);
   if (progress?.state !== 'running') return;

@@ -1,5 +1,5 @@
-// Release folders in `releases/` of the data folder. The name of an incomplete folder ends in `.partial`, and its code is never run. A
-// complete folder gets its final name.
+// Release folders in `releases/` of the data folder. The name of an incomplete folder ends in `.partial`, and the product never runs from
+// it. A complete folder gets its final name.
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -6,7 +6,7 @@ import { nodeOf } from './prepare-release.ts';
 import { mainFile } from './release-folders.ts';
 import { printable } from './run-program.ts';
 
-/** Exit code of a release that stopped to be replaced by another release. */
+/** Exit code of a release that stopped so that another release can replace it. */
 export const changeReleaseExitCode = 75;
 /** Environment variable that marks a release as watched by another supervisor. */
 export const watchedVariable = 'SRS_STACK_WATCHED';

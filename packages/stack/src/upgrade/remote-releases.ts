@@ -20,7 +20,7 @@ const maxListedCommits = 500;
 /** Maximum size of a file of the remote that is read, characters. */
 const maxFileLength = 1_000_000;
 
-/** Stops an upgrade, with a reason. The message is the output of the program that failed. */
+/** Stops an upgrade, with a reason. If a program failed, the message is the output of this program. */
 export class UpgradeRefusal extends Error {
   override readonly name = 'UpgradeRefusal';
   readonly reason: UpgradeFailure;
@@ -57,7 +57,8 @@ async function prepareRepository(repository: string): Promise<void> {
     existsSync(join(repository, 'HEAD')) &&
     (await inside(repository, ['rev-parse', '--git-dir']).catch(() => '')) !== '';
   if (isUsable) return;
-  // A power failure interrupted an earlier `init`. The folder can be removed, because its content can be fetched again.
+  // If the folder exists, a power failure interrupted an earlier `init`. The folder can be removed, because its content can be fetched
+  // again.
   await rm(repository, { recursive: true, force: true });
   await localGit(['init', '--quiet', '--bare', repository]);
 }
@@ -111,7 +112,7 @@ async function describe(
   };
 }
 
-/** Changes of a release: changelog entries for a version, commit subjects for any other commit. */
+/** Changes of a release: changelog entries of its version, or commit subjects if there are no such entries. */
 async function changesOf(
   repository: string,
   commit: string,

@@ -20,7 +20,9 @@ class ProgramFailure extends Error {
   override readonly name = 'ProgramFailure';
 }
 
-/** Resolves with standard output. Rejects with `ProgramFailure`, whose message ends with the program's last output. */
+/**
+ * Resolves with standard output. Rejects with `ProgramFailure`, whose message is the program's last output, or else the kind of failure.
+ */
 export function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<string> {
   const { cwd, env = process.env, timeoutMs, maxOutputLength = defaultKeptLength, endsWithCaller = false } = options;
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 // The loop of `npm start`, which runs the selected release and switches between releases. First, the loop undoes a trial that a power
-// failure interrupted. Then it tries the next release, if the servers stopped for it, or runs the selected release.
+// failure interrupted. Then it tries the next release if one is prepared. Otherwise it runs the selected release.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { versionIn } from '@srs-stack/process/product-version.ts';

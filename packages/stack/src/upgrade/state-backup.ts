@@ -58,7 +58,7 @@ async function backUpStore(from: string, to: string): Promise<void> {
   }
 }
 
-/** Replaces a folder, which also removes files that are not in the backup. */
+/** Replaces a file or folder with its copy in the backup. Files that are not in the backup are removed. */
 async function replace(from: string, to: string): Promise<void> {
   const fresh = `${to}.restoring`;
   await rm(fresh, { recursive: true, force: true });

@@ -76,7 +76,7 @@ export async function tryNextRelease(
   return release;
 }
 
-/** Restores the state before a trial, also after a power failure. The previous release runs next. */
+/** Restores the state from the backup of the trial, also after a power failure. The previous release runs next. */
 export async function undoTrial(
   problem: UpgradeProblem,
   stoppedAtMs: number | undefined,

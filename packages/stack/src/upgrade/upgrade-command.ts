@@ -21,7 +21,7 @@ const folder = resolve(fileURLToPath(new URL('../../../..', import.meta.url)));
 const askEveryMs = 500;
 /** Timeout for the first response of the server after the restart began, milliseconds. */
 const backWithinMs = 180_000;
-/** Timeout for the begin of the upgrade, milliseconds. If it passes, the worker has exited without a report. */
+/** Timeout for the start of the upgrade, milliseconds. If the upgrade does not start in time, the worker has exited without a report. */
 const beginsWithinMs = 60_000;
 
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });

@@ -22,7 +22,7 @@ export interface WorkerPlace {
   readonly folder: string;
 }
 
-/** Queries the remote and stores the result. After a failed query, the failure and the previous result are stored. */
+/** Queries the remote and stores the result. A failed query replaces the previous result with the failure. */
 export async function look(place: WorkerPlace): Promise<void> {
   const { folders, remote, installed } = await open(place);
   try {

@@ -18,7 +18,7 @@ interface WithId {
 }
 
 export interface EngineOrders<Order extends WithId, Row> {
-  /** Replaces the order of the task. Resolves after the gateways had time to read the file. */
+  /** Replaces the order of the task. Resolves when the file contains the order. */
   put(task: string, wish: Omit<Order, 'id'>): Promise<void>;
   remove(task: string): Promise<void>;
   /** Ends the orders of all tasks outside this set, e.g. of tasks removed while the control plane was down. */
