@@ -24,6 +24,7 @@ it.each([
   ['MGMT_LISTEN', sharedTcpPort],
   ['HTTPS_LISTEN', sharedTcpPort],
   ['RTMP_LISTEN', sharedTcpPort],
+  ['RTMPS_LISTEN', sharedTcpPort],
   ['SRT_LISTEN', sharedUdpPort],
 ])('refuses %s when another program uses the port and would share it', async (variable, taken) => {
   const refusal = requireFreePorts({ [variable]: `127.0.0.1:${await taken()}` });

@@ -1,4 +1,4 @@
-// Checks that the ports for HTTP, HTTPS, RTMP, SRT and other nodes are free before the first gateway starts. Gateways share ports with
+// Checks that the ports for HTTP, HTTPS, RTMP, RTMPS, SRT and other nodes are free before the first gateway starts. Gateways share ports with
 // SO_REUSEPORT. If another program, such as a second copy of this product, also uses SO_REUSEPORT, the kernel would give it half of the
 // connections.
 import { createSocket } from 'node:dgram';
@@ -11,10 +11,12 @@ import {
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from './environment.ts';
 
+/** Variables of the shared TCP ports without which a gateway does not start. RTSP is left out: its port is optional. */
+const sharedTcp = ['MGMT_LISTEN', 'HTTPS_LISTEN', 'RTMP_LISTEN', 'RTMPS_LISTEN'];
+
 /** @throws StartRefusal naming the variable of a port that is in use. */
 export async function requireFreePorts(environment: Environment): Promise<void> {
-  for (const variable of ['MGMT_LISTEN', 'HTTPS_LISTEN', 'RTMP_LISTEN'])
-    await requireFree(variable, environment, bindTcp);
+  for (const variable of sharedTcp) await requireFree(variable, environment, bindTcp);
   await requireFree('SRT_LISTEN', environment, bindUdp);
   if (environment.CLUSTER_URL) {
     const listen = { CLUSTER_LISTEN: defaultClusterListen, ...environment };
