@@ -236,7 +236,7 @@ function hasVideo({ segments }: RulePlaylist): boolean {
   return segments.some(({ parts }) => parts.some(({ isIndependent }) => !isIndependent));
 }
 
-/** Tolerance for the rounding of two clocks. */
+/** Tolerance for dates that two renditions round differently, milliseconds. */
 const dateToleranceMs = 2;
 
 /**

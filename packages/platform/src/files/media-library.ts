@@ -51,7 +51,7 @@ export interface FileElsewhere {
   readonly object: StoredObject | undefined;
 }
 
-/** The part of the bucket that the library needs. */
+/** Operations on the bucket that the library needs. */
 export type FileBucket = Pick<Objects, 'own' | 'recordings' | 'offer' | 'remove' | 'read'>;
 
 export interface MediaLibraryDeps {

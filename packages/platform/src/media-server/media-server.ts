@@ -30,7 +30,7 @@ interface StreamDetails {
   readonly viewersByProtocol?: Readonly<Record<string, number>>;
   readonly slowViewers?: number;
   readonly health?: StreamHealth;
-  /** Name of the prepared slate, once the media server has read its file. */
+  /** Name of the slate file; absent until the media server has loaded the file. */
   readonly slateFile?: string;
   /** Time since the slate started, milliseconds; absent while the source sends. */
   readonly slateForMs?: number;
@@ -144,7 +144,7 @@ export interface MediaServersIdentity extends MediaServerIdentity {
 /** Thrown when only some of the servers reloaded their configuration. */
 export class PartlyReloaded extends AppError {}
 
-/** One media server, or several merged. Every call throws `mediaServerUnreachable` without a valid response. */
+/** One media server, or several merged. All calls except `identify` throw `mediaServerUnreachable` if no valid response arrives. */
 export interface MediaServer {
   listStreams(): Promise<MediaServerStream[]>;
   listClients(): Promise<MediaServerClient[]>;

@@ -62,7 +62,7 @@ const srsClientUnknown = 2049;
 
 type OfOneServer = Omit<MediaServer, 'summarize' | 'disconnect' | 'listViewers' | 'identify'>;
 
-/** The HTTP API of one server. Every call throws `mediaServerUnreachable` without a valid response. */
+/** The HTTP API of one server. All calls except `identify` throw `mediaServerUnreachable` if no valid response arrives. */
 export class SrsHttpApi implements OfOneServer {
   readonly #address: MediaServerAddress;
   readonly #agent: Agent;

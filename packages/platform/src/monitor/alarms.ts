@@ -1,4 +1,4 @@
-// Alarms are conditions that need the operator, derived from current metrics.
+// Alarms are conditions that require an action of the operator. They are derived from current metrics.
 import type { MonitorAlarm, MonitorSnapshot, MonitorWorker } from '@srs-stack/contract';
 import type { StoreTrouble } from '../store/store.ts';
 

@@ -17,7 +17,7 @@ import type { DocumentType, Store } from '../store/store.ts';
 import { type BucketKeys, type BucketPlace, bucketPlace } from './bucket.ts';
 import { requireUsablePlace, tidyPrefix } from './place-rule.ts';
 
-/** The region of services without regions. */
+/** Region for services that have no regions. */
 const defaultRegion = 'us-east-1';
 /** Characters of the access key that are shown at each end. */
 const shownCharacters = 4;

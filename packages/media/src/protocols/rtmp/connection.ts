@@ -133,7 +133,7 @@ export class RtmpConnection {
     this.#acknowledge();
   }
 
-  /** Processes the data that `push` or an accepted request has left. Throws like `push`. */
+  /** Processes the data that remains after `push` or after the acceptance of a request. Throws like `push`. */
   readOn(now: number): void {
     this.#now = now;
     this.#reader.allowChunks(chunksPerTurn);

@@ -57,7 +57,7 @@ export interface AudioFrameOfRtp {
 
 export interface AudioDepacketizer {
   onGap(): void;
-  /** Returns the frames that this packet completes. Unfragmented frames are views. */
+  /** Returns the frames that this packet completes. An unfragmented frame is a view of the packet. */
   push(packet: RtpPacket): AudioFrameOfRtp[];
 }
 
