@@ -1,4 +1,4 @@
-// Client of SRS's HTTP API, which the built-in engine also implements: streams, clients, disconnects, reload, refusals.
+// Client of SRS's HTTP API. The built-in engine implements this API with extensions, e.g. pulls, pushes, channels and playback reports.
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, verbatim } from '@srs-stack/contract';

@@ -36,5 +36,5 @@ const removalFacts = z.object({
 });
 export type RemovalFacts = z.infer<typeof removalFacts>;
 
-/** Deleted recordings whose objects must be deleted, keyed by uuid. */
+/** Objects of deleted recordings and media files, which must still be deleted. Keyed by the uuid of the recording or file. */
 export const removalCollection: CollectionType<RemovalFacts> = { name: 'object-removals', schema: removalFacts };

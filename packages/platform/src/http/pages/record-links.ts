@@ -82,8 +82,8 @@ function addressFor({ root, query }: ViewerPlace, address: string): string {
 }
 
 /**
- * Adds the access query and the proxy's path prefix to the URLs of a playlist. Players do not inherit the query, and resolve URLs against
- * the root of the host (RFC 3986 §5.2).
+ * Adds the access query and the proxy's path prefix to the URLs of a playlist. Players do not add the query themselves. They resolve a path
+ * that starts with `/` against the root of the host (RFC 3986 §5.2).
  */
 function playlistFor(place: ViewerPlace, playlist: string): string {
   const isAsItIs = place.root === '' && place.query === '';
