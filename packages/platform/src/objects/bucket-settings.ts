@@ -64,7 +64,7 @@ export interface BucketSettingsService
   extends Pick<Setting<BucketSettings>, 'current' | 'revision' | 'onOthersChange'> {
   /** Address and keys of an update. Empty keys are replaced by the stored keys. Throws `bucketSettingsIncomplete` or `addressRefused`. */
   complete(typed: TypedBucket): { place: BucketPlace; keys: BucketKeys; prefix: string };
-  /** Changes the settings, which may be incomplete while uploads are switched off. */
+  /** Changes the settings. Endpoint and bucket may be empty while uploads are switched off. */
   change(typed: TypedSettings, save: { revision?: string | undefined; actor: Actor }): Promise<void>;
 }
 
