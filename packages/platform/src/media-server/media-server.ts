@@ -134,8 +134,8 @@ export interface MediaServerIdentity {
 }
 
 /**
- * All servers as one: addresses and versions in one line. `isUp` is true if at least one server is up; `abilities` combines all reachable
- * servers.
+ * All servers as one: addresses and versions in one line. `isUp` is true if at least one server is up. `abilities` are the features that
+ * all reachable servers have.
  */
 export interface MediaServersIdentity extends MediaServerIdentity {
   readonly servers: (MediaServerIdentity & { readonly name: string })[];

@@ -243,7 +243,7 @@ export class SrsHttpApi implements OfOneServer {
     );
   }
 
-  /** Reads pages with `start` and `count`. A page without new rows is the last. */
+  /** Reads pages with `start` and `count`. The last page is incomplete or has no new rows. */
   async #askAll<T extends { id: string }>(path: string, read: (page: string) => Promise<T[]>): Promise<T[]> {
     const found = new Map<string, T>();
     for (let page = 0; page < maxPages; page++) {
@@ -264,8 +264,8 @@ export class SrsHttpApi implements OfOneServer {
   }
 
   /**
-   * Resolves when the reload is in effect. SRS reads its files up to a second after the call. Until then, new connections get the old
-   * settings.
+   * Resolves when the reload is in effect, at the latest after `timeoutMs`. SRS reads its files up to a second after the call. Until then,
+   * new connections get the old settings.
    */
   async #reloaded(before: string): Promise<void> {
     const deadline = performance.now() + timeoutMs;

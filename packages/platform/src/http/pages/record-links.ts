@@ -198,7 +198,7 @@ function pathInside(folder: string, path: string): string | undefined {
   return below === '' || below.startsWith('..') || isAbsolute(below) ? undefined : below.split(sep).join('/');
 }
 
-/** Value of `Cache-Control`. Posters and segments never change. An MP4 may be deleted, so clients must check at each request. */
+/** Value of `Cache-Control`. An MP4 may be deleted, so clients must check an MP4 at each request. */
 function cachingOf(type: string): string {
   return type === 'video/mp4' ? 'no-cache' : 'private, max-age=3600';
 }
