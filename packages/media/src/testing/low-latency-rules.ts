@@ -44,7 +44,7 @@ function attributesOf(text: string): Map<string, string> {
   return new Map([...pairs].map(([, name, value]) => [name!, value!.replaceAll('"', '')]));
 }
 
-/** @throws Error for an unknown line. */
+/** @throws Error if the first line is not `#EXTM3U`. */
 export function readPlaylist(text: string): RulePlaylist {
   const lines = text.split('\n');
   if (lines[0] !== '#EXTM3U') throw new Error('the first line is not #EXTM3U');
