@@ -9,8 +9,9 @@ interface PacketBase {
   readonly dtsMs: number;
   readonly ptsMs: number;
   /**
-   * Video: length-prefixed NAL units (4-byte AVCC/HVCC) for h264 and h265, OBU stream for av1, frame for vp8/vp9. Audio: one raw AAC access
-   * unit (no ADTS), one Opus packet, one MP3 frame. All readers share the payload: never modify it.
+   * Video: length-prefixed NAL units (4-byte AVCC/HVCC) for h264 and h265, OBU stream for av1, frame for vp8/vp9. Audio: one frame in the
+   * form of its codec, e.g. an AAC access unit without ADTS, an Opus packet or an MP3 frame. All readers share the payload: never modify
+   * it.
    */
   readonly payload: Buffer;
 }

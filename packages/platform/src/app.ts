@@ -61,7 +61,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { modules, log, version, dataDir, mediaServerAddress, mediaServers, notReady } = options;
   const { checksResponses = false } = options;
   const { callbackSecret, metricsToken, trustsLoopbackCallbacks } = options;
-  // Quick calls bypass the request log. At level debug, quick calls are off, so that every call is logged.
+  // Quick calls (`quick-calls.ts`) bypass the request log. At level debug, quick calls are off, so that every call is logged.
   const takesQuickCalls = !log.isLevelEnabled('debug');
   const app = fastify({
     loggerInstance: log,
@@ -72,7 +72,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     http: { shouldUpgradeCallback: (request) => takesQuickCalls && asksForQuickCalls(request) },
     bodyLimit: maxJsonBodyBytes,
     schemaController: { compilersFactory: compilersFactory ?? {} },
-    // No overall deadline for uploads. Every other body has its own deadline.
+    // Fastify's timeout would also limit uploads. All other bodies have a timeout in `body-deadline.ts`.
     requestTimeout: 0,
     rewriteUrl: routeAnyMethod,
     exposeHeadRoutes: false,

@@ -132,7 +132,7 @@ function taskLimitsOf(limit: (variable: string) => number): PlatformEnv['taskLim
   };
 }
 
-/** Like `readEnv`, for commands that do not load the settings file of the data folder. Command-line options take precedence. */
+/** Like `readEnv`, for commands. Also reads the settings file of the data folder. Command-line options take precedence. */
 export function readCommandEnv(
   source: NodeJS.Dict<string>,
   overrides: Readonly<Record<string, string>> = {},

@@ -6,7 +6,7 @@ import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import type { FastifyInstance } from 'fastify';
 
-/** Only processes of the owner may connect, because the API trusts what its peer reports about the client. */
+/** Only processes of the same user may connect, because the API trusts the forwarded headers of every request. */
 const ownerOnly = 0o600;
 
 /** Resolves with the bound address. Throws StartRefusal. */

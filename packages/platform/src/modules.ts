@@ -187,7 +187,7 @@ async function recordingFile({ records }: Recording, uuid: string): Promise<stri
   return link?.kind === 'file' ? link.path : undefined;
 }
 
-/** Numbers of recordings and files that only one node stores, by node id. They are unavailable while the node is down. */
+/** Numbers of recordings and files that only one node stores, keyed by node id. These files are unavailable while the node is down. */
 function onlyThere({ records }: Recording, { library }: Files) {
   return { recordings: () => records.onlyThere(), files: () => library.onlyThere() };
 }

@@ -6,8 +6,8 @@ export interface ReadinessFacts {
   readonly isStarted: boolean;
   readonly isDraining: boolean;
   /**
-   * Whether the store is unavailable for so long that publishers are refused. A short outage does not count, because a load balancer would
-   * then remove all servers.
+   * Whether the store is unavailable for so long that publishers are refused. A short outage does not count: otherwise, a load balancer
+   * would remove all servers.
    */
   readonly isStoreAwayTooLong: boolean;
   /**

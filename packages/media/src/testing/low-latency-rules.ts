@@ -44,7 +44,7 @@ function attributesOf(text: string): Map<string, string> {
   return new Map([...pairs].map(([, name, value]) => [name!, value!.replaceAll('"', '')]));
 }
 
-/** @throws Error for an unknown line. */
+/** @throws Error if the first line is not `#EXTM3U`. */
 export function readPlaylist(text: string): RulePlaylist {
   const lines = text.split('\n');
   if (lines[0] !== '#EXTM3U') throw new Error('the first line is not #EXTM3U');
@@ -236,7 +236,7 @@ function hasVideo({ segments }: RulePlaylist): boolean {
   return segments.some(({ parts }) => parts.some(({ isIndependent }) => !isIndependent));
 }
 
-/** Tolerance for the rounding of two clocks. */
+/** Tolerance for dates that two renditions round differently, milliseconds. */
 const dateToleranceMs = 2;
 
 /**

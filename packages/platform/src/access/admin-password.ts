@@ -18,7 +18,7 @@ export interface AdminPassword {
 }
 
 /**
- * Loads the password from the file. Without a file, uses `fromProcess` from the process environment. Calls `onSet` with each new password.
+ * Loads the password from the file. Without a file, uses `fromProcess` from the process environment. Calls `onSet` after each replacement.
  */
 export async function openAdminPassword(
   file: PasswordFile,

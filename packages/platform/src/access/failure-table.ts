@@ -3,7 +3,8 @@
 import type { LoginAddress } from './login-address.ts';
 
 /**
- * Failures of a host expire this long after the last failure, milliseconds. The time is so long that waiting is no faster than guessing on.
+ * Failures of a host expire this long after the last failure, milliseconds. An attacker who waits for the expiry gets fewer guesses than an
+ * attacker who continues.
  */
 export const forgetAfterMs = 24 * 3_600_000;
 /** Maximum number of hosts in the table. A full table takes 18 MB. */

@@ -10,7 +10,9 @@ export interface LoginAddress {
   readonly site: string;
   /** IPv6 /32 or IPv4 /16 (one provider). */
   readonly network: string;
-  /** Loopback or private: a proxy, router or LAN. Many people share such an address, and an attacker cannot easily get new ones. */
+  /**
+   * Loopback or private: a proxy, router or LAN. Many people share such an address. An attacker cannot easily get more private addresses.
+   */
   readonly isPrivate: boolean;
 }
 
@@ -23,7 +25,7 @@ privateNetworks.addAddress('::1', 'ipv6');
 privateNetworks.addSubnet('fc00::', 7, 'ipv6');
 privateNetworks.addSubnet('fe80::', 10, 'ipv6');
 
-/** Groups an address. A text that is not an address (Unix sockets have none) is a group of its own. */
+/** Groups an address. Any other text is a group of its own; connections over a Unix socket have no address. */
 export function loginAddressOf(text: string): LoginAddress {
   const plain = plainAddress(text);
   if (isIPv4(plain)) {

@@ -17,7 +17,7 @@ interface PublisherEvent extends StreamFields {
   readonly priority?: number | undefined;
 }
 
-/** A viewer of a stream whose access rule asks the operator's service. */
+/** A viewer of a stream whose access rule requires a verdict of the operator's service. */
 interface PlayEvent extends StreamFields {
   readonly action: 'on_play';
   readonly param: string;

@@ -1,4 +1,4 @@
-// Masks publish secrets, passwords and keys in callbacks before they reach a log.
+// Masks publish secrets, passwords and keys in callback data that is logged or shown.
 
 const mask = '******';
 const secretParameter = /([?&]|^)([^=&#]*(?:secret|token|password|passwd|key|auth|sign|watch)[^=&#]*)=[^&#]*/gi;

@@ -3,7 +3,7 @@ import type { HookDelivery } from '@srs-stack/contract';
 
 type CallbackProblem = NonNullable<HookDelivery['problem']>;
 
-/** `failed` means that the target did not respond. */
+/** `failed` means that there is no complete response, e.g. after a timeout or for a refused address. */
 export type CallbackResponse =
   | { readonly kind: 'response'; readonly status: number; readonly text: string }
   | { readonly kind: 'failed'; readonly problem: CallbackProblem; readonly detail: string };

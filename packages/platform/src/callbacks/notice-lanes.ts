@@ -1,5 +1,5 @@
-// Queue of notices: sequential per stream, parallel across streams. An unresponsive target delays only notices, because no call waits for a
-// notice.
+// Queue of notices: sequential per stream, parallel across streams. Calls do not wait for notices, with one exception: a publisher waits a
+// limited time for earlier notices of the same stream.
 import { maxNoticesPerStream, maxNoticesUnderWay, maxNoticesWaiting } from './callback-limits.ts';
 
 type Notice = () => Promise<void>;

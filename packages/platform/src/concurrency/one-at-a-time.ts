@@ -1,4 +1,4 @@
-// Runs asynchronous read-then-write steps one after the other. Two callers then cannot both pass one check.
+// Runs asynchronous read-then-write steps one after the other. Otherwise, two callers could both pass a check before either of them writes.
 
 export type OneAtATime = <T>(step: () => Promise<T>) => Promise<T>;
 

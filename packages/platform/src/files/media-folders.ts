@@ -15,9 +15,15 @@ export interface MediaFolders {
   readonly partial: string;
   /** Path of `upload/name` or `vlive/name`; undefined for a missing file. */
   pathOf(target: string): Promise<string | undefined>;
-  /** Path of a file that the operator names: `/data/...`, `upload/...`, `./upload/...`. Throws an error that names the violated rule. */
+  /**
+   * Path of a file that the operator names: `/data/...`, `upload/...`, `./upload/...`, or an absolute path in the data folder. Throws an
+   * error that names the violated rule.
+   */
   serverPath(file: string): Promise<string>;
-  /** Names of up to 500 media files in a folder that the operator names; undefined for a missing folder. */
+  /**
+   * Paths of up to 500 media files in a folder that the operator names. Undefined for a missing folder, and for a folder outside the data
+   * folder.
+   */
   mediaIn(folder: string): Promise<string[] | undefined>;
   freeBytes(): Promise<number>;
   /** Throws `diskFull` when `bytes` do not fit. */

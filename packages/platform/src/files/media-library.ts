@@ -51,7 +51,7 @@ export interface FileElsewhere {
   readonly object: StoredObject | undefined;
 }
 
-/** The part of the bucket that the library needs. */
+/** Operations on the bucket that the library needs. */
 export type FileBucket = Pick<Objects, 'own' | 'recordings' | 'offer' | 'remove' | 'read'>;
 
 export interface MediaLibraryDeps {
@@ -175,7 +175,7 @@ class StoredMediaLibrary implements MediaLibrary {
     if (file && path) await this.#put({ ...file, object, sha256: await digestOf(path) });
   }
 
-  /** Queues an upload of every file on this node that the bucket lacks. */
+  /** Queues an upload of every kept file on this node that the bucket lacks. */
   async onSettings(): Promise<void> {
     for (const file of (await this.#files.entries()).values())
       if (!(await this.#locateElsewhere(file))) this.#offer(file);

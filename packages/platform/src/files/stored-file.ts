@@ -23,7 +23,7 @@ const storedFile = z.object({
 });
 export type StoredFile = z.infer<typeof storedFile>;
 
-/** Uploaded files by uuid. */
+/** Uploaded files, keyed by uuid. */
 export const storedFiles: CollectionType<StoredFile> = { name: 'media-files', schema: storedFile };
 
 /** The nodes that share the table. */

@@ -100,7 +100,7 @@ class UploadFile extends Writable {
 
   /** Writes the filled buffer after the previous write has ended. Throws the error of the previous write. */
   async #swap(): Promise<void> {
-    // A second caller may wait here, because the stream may be destroyed meanwhile. The loop also waits for the write of the first caller.
+    // `_destroy` can cause a second call while the first call waits here. The loop also waits for the write that the first call starts.
     for (let awaited: Promise<void> | undefined; awaited !== this.#writing; await awaited) awaited = this.#writing;
     if (this.#failure) throw this.#failure;
     const [full, bytes] = [this.#filling, this.#filled];

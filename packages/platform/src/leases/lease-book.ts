@@ -25,7 +25,7 @@ export class LeaseBook {
   #offers: ReadonlyMap<string, string> = new Map();
   /** Last seen content of each row, and since when the content is unchanged. */
   readonly #unchanged = new Map<string, { readonly text: string; readonly sinceMs: number }>();
-  /** Time of the last failed store access. The store may have lost writes then. */
+  /** Time of the last failed access to the store. After a failure, the store may lack the newest writes. */
   #failedMs = Number.NEGATIVE_INFINITY;
 
   /** `hasEnded`: whether the process that holds the lease and all its children are known to have ended. */

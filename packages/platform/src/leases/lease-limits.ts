@@ -9,7 +9,10 @@ export const holdMs = 5_000;
 export const killAfterMs = 6_500;
 /** Another node takes over a row that is unchanged for this long, milliseconds. */
 export const takeAfterMs = 8_000;
-/** A node that cannot run a task now leaves the task to other nodes for this long, milliseconds. Its files or source may be elsewhere. */
+/**
+ * A node that is currently unable to run a task leaves the task to other nodes for this long, milliseconds. The files or the source of the
+ * task may be on another node.
+ */
 export const unsuitedDelayMs = 3_000;
 /** Delay before taking a task, milliseconds per running task of the node. Spreads tasks over the nodes. */
 export const loadDelayMs = 100;

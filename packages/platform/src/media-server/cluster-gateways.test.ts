@@ -72,7 +72,7 @@ it('counts and disconnects clients of another node, and forgets a node that has 
     'node b/gateway-0',
   ]);
   nodes = [];
-  // `there` stays listed, because the local copy waits for a publisher.
+  // This node still lists its copy of `there`, which waits for a publisher.
   expect((await servers.listStreams()).map(({ stream }) => stream)).toEqual(['here', 'there']);
   expect((await servers.summarize()).servers).toHaveLength(1);
 });

@@ -17,7 +17,7 @@ export function withGroupedRenditions(mediaServer: MediaServer): MediaServer {
   };
 }
 
-/** Merges renditions into their stream and omits renditions without one. Pure. */
+/** Merges renditions into their stream. Omits renditions whose stream is missing. Pure. */
 export function groupRenditions(streams: readonly MediaServerStream[]): MediaServerStream[] {
   const renditions = new Map<string, MediaServerStream[]>();
   const own: MediaServerStream[] = [];

@@ -15,7 +15,7 @@ export interface JsonRequest {
   readonly maxResponseBytes: number;
 }
 
-/** Resolves with status and parsed body. Rejects without a complete, valid response in time. */
+/** Resolves with status and parsed body. Rejects if no complete, valid response arrives in time. */
 export function requestJson(options: JsonRequest): Promise<{ status: number; body: unknown }> {
   const { address, agent, tls, method, path, timeoutMs, maxResponseBytes } = options;
   return new Promise((resolve, reject) => {

@@ -54,7 +54,7 @@ export interface GatewayAddressesDeps {
   /** Address of gateway 0 if it has no file. With port 0, the port is known only from the file. All gateways have this host. */
   readonly configured: HostPort;
   readonly nowMs?: () => number;
-  /** Whether a process is running. The file of a process that is not running was left after a kill. */
+  /** Whether a process is running. A killed gateway leaves its file behind. */
   readonly isAlive?: (pid: number) => boolean;
 }
 

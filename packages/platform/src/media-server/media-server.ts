@@ -30,7 +30,7 @@ interface StreamDetails {
   readonly viewersByProtocol?: Readonly<Record<string, number>>;
   readonly slowViewers?: number;
   readonly health?: StreamHealth;
-  /** Name of the prepared slate, once the media server has read its file. */
+  /** Name of the slate file; absent until the media server has loaded the file. */
   readonly slateFile?: string;
   /** Time since the slate started, milliseconds; absent while the source sends. */
   readonly slateForMs?: number;
@@ -134,8 +134,8 @@ export interface MediaServerIdentity {
 }
 
 /**
- * All servers as one: addresses and versions in one line. `isUp` is true if at least one server is up; `abilities` combines all reachable
- * servers.
+ * All servers as one: addresses and versions in one line. `isUp` is true if at least one server is up. `abilities` are the features that
+ * all reachable servers have.
  */
 export interface MediaServersIdentity extends MediaServerIdentity {
   readonly servers: (MediaServerIdentity & { readonly name: string })[];
@@ -144,7 +144,7 @@ export interface MediaServersIdentity extends MediaServerIdentity {
 /** Thrown when only some of the servers reloaded their configuration. */
 export class PartlyReloaded extends AppError {}
 
-/** One media server, or several merged. Every call throws `mediaServerUnreachable` without a valid response. */
+/** One media server, or several merged. All calls except `identify` throw `mediaServerUnreachable` if no valid response arrives. */
 export interface MediaServer {
   listStreams(): Promise<MediaServerStream[]>;
   listClients(): Promise<MediaServerClient[]>;

@@ -44,7 +44,7 @@ export class MediaServers implements MediaServer {
     const lists = single
       ? [await single.api.listStreams()]
       : (await this.#listAll(members)).map(({ response }) => response);
-    // Only the built-in engine marks copies. Copies of an SRS are found by their clients.
+    // Only the built-in engine marks copies. Copies on an SRS are detected from the client lists.
     const marksCopies = lists.flat().every(({ details }) => details !== undefined);
     return marksCopies || single ? lists.flat().filter((stream) => !isReportedCopy(stream)) : this.listStreams();
   }

@@ -69,7 +69,10 @@ function summedSlates(slates: readonly SlateMetrics[]): SlateMetrics | undefined
   };
 }
 
-/** Joins addresses and versions in one line. `isUp` is true if at least one server is up; `abilities` combines all reachable servers. */
+/**
+ * Joins addresses and versions in one line. `isUp` is true if at least one server is up. `abilities` are the features that all reachable
+ * servers have.
+ */
 export function mergedIdentity(servers: readonly MediaServerIdentity[]): MediaServerIdentity {
   const living = servers.filter(({ isUp }) => isUp);
   const abilities = living[0]?.abilities.filter((ability) => living.every((each) => each.abilities.includes(ability)));

@@ -77,7 +77,7 @@ function isPulledBySrs({ role, stream }: ServerRow<unknown>): boolean {
   return role === 'copy' && !stream.details;
 }
 
-/** The built-in engine reports viewers without pulls. An SRS counts all clients. */
+/** The built-in engine reports viewers by protocol, so pulls can be excluded. An SRS counts all clients. */
 function viewersOf({ stream, publishers }: ServerRow<unknown>): number {
   const reported = stream.details?.viewersByProtocol;
   if (reported) return Object.values(withoutInternal(reported)).reduce((sum, count) => sum + count, 0);
@@ -160,8 +160,8 @@ interface PullSearch {
 }
 
 /**
- * Finds the player at the origin that is the pull of an SRS edge. The address must be that of the edge. If no address matches, the start
- * must match the first viewer of the copy.
+ * Finds the pull of an SRS edge among the players at the origin. Prefers players with the address of the edge. Without such a player,
+ * considers players that started at about the same time as the first viewer of the copy.
  */
 function findPull<Server>(copy: ServerRow<Server>, merged: MergedStream<Server>, search: PullSearch): void {
   const { clientsOf, host, pulls } = search;

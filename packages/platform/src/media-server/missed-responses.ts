@@ -2,7 +2,8 @@
 // refuses connections, the last response is discarded immediately.
 
 /**
- * Time in which the last response is reused, milliseconds. Long enough for two polls, but shorter than viewers wait for an ended stream.
+ * Time in which the last response is reused, milliseconds. Long enough for two polls, but shorter than the time that viewers wait after a
+ * stream has ended.
  */
 export const missedResponseGraceMs = 5_000;
 

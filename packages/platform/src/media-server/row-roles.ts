@@ -33,8 +33,8 @@ export class RowRoles {
     for (const stream of streams) {
       const { id, publisherClientId, isPublished } = stream;
       const own = publishers.get(id) ?? new Set<string>();
-      // A player with the publisher's id is a pull, or the first viewer of a copy. SRT and WebRTC publishers may have another client id.
-      // The built-in engine lists only streams with a publisher.
+      // If a player has the publisher's id, the row is a copy: the player is a pull or the first viewer. An SRT or WebRTC publisher may
+      // have a different id in the client list. The built-in engine lists only streams with a publisher.
       const isOrigin =
         own.has(publisherClientId) ||
         (!players.has(publisherClientId) && (own.size > 0 || stream.details !== undefined));

@@ -1,4 +1,4 @@
-// Client of SRS's HTTP API, which the built-in engine also implements: streams, clients, disconnects, reload, refusals.
+// Client of SRS's HTTP API. The built-in engine implements this API with extensions, e.g. pulls, pushes, channels and playback reports.
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, verbatim } from '@srs-stack/contract';
@@ -62,7 +62,7 @@ const srsClientUnknown = 2049;
 
 type OfOneServer = Omit<MediaServer, 'summarize' | 'disconnect' | 'listViewers' | 'identify'>;
 
-/** The HTTP API of one server. Every call throws `mediaServerUnreachable` without a valid response. */
+/** The HTTP API of one server. All calls except `identify` throw `mediaServerUnreachable` if no valid response arrives. */
 export class SrsHttpApi implements OfOneServer {
   readonly #address: MediaServerAddress;
   readonly #agent: Agent;
@@ -243,7 +243,7 @@ export class SrsHttpApi implements OfOneServer {
     );
   }
 
-  /** Reads pages with `start` and `count`. A page without new rows is the last. */
+  /** Reads pages with `start` and `count`. The last page is incomplete or has no new rows. */
   async #askAll<T extends { id: string }>(path: string, read: (page: string) => Promise<T[]>): Promise<T[]> {
     const found = new Map<string, T>();
     for (let page = 0; page < maxPages; page++) {
@@ -264,8 +264,8 @@ export class SrsHttpApi implements OfOneServer {
   }
 
   /**
-   * Resolves when the reload is in effect. SRS reads its files up to a second after the call. Until then, new connections get the old
-   * settings.
+   * Resolves when the reload is in effect, at the latest after `timeoutMs`. SRS reads its files up to a second after the call. Until then,
+   * new connections get the old settings.
    */
   async #reloaded(before: string): Promise<void> {
     const deadline = performance.now() + timeoutMs;

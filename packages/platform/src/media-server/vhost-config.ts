@@ -6,7 +6,10 @@ import type { HlsSettings } from './hls-settings.ts';
 
 /** Length of segments and playlist, seconds. Two-second segments start quickly and are long enough for caches. */
 const normalTiming = { fragment: 2, window: 30 };
-/** Duration of audio-only segments, in units of `fragment`. The built-in engine cuts video only at keyframes. */
+/**
+ * `hls_aof_ratio` of the built-in engine: duration of audio-only segments in units of `fragment`. The ratio does not affect video, which
+ * the engine cuts only at keyframes.
+ */
 const embeddedAofRatio = 2.1;
 /**
  * Without a keyframe for this long, an SRS cuts inside a GOP, seconds. Encoders send a keyframe at least every ten seconds. Audio-only

@@ -1,4 +1,4 @@
-// Alarms are conditions that need the operator, derived from current metrics.
+// Alarms are conditions that require an action of the operator. They are derived from current metrics.
 import type { MonitorAlarm, MonitorSnapshot, MonitorWorker } from '@srs-stack/contract';
 import type { StoreTrouble } from '../store/store.ts';
 
@@ -8,7 +8,10 @@ const lowShare = 0.1;
 /** Free space below which recordings have paused and saving settings may fail: bytes, or a share of a small disk. */
 const fullBytes = 512 * 1024 ** 2;
 const fullShare = 0.05;
-/** A certificate raises an alarm this many days before expiry. Renewal starts at 30 days, so it must have failed. */
+/**
+ * A certificate raises an alarm this many days before expiry. Automatic renewal starts at 30 days, so an alarm means that renewal failed or
+ * is not set up.
+ */
 const certificateDays = 14;
 
 type Judged = Pick<MonitorSnapshot, 'engine' | 'mediaServers' | 'disk' | 'certificate'> & {

@@ -82,7 +82,7 @@ class TieredHistory implements History {
     return firstRowOf(tier) + (step % tier.rows);
   }
 
-  /** Removes future rows after the clock was set back. Without this, they would later appear as new. */
+  /** Removes future rows after the clock was set back. Otherwise, charts would later show these rows as new. */
   #forgetAfter(nowMs: number): number[] {
     return historyTiers.flatMap((tier) => {
       const first = firstRowOf(tier);

@@ -1,4 +1,5 @@
-// Every Prometheus metric by a short name. A test compares the catalogue with docs/reference/metrics.md and with the Grafana dashboard.
+// Every Prometheus metric, keyed by a short name. A test compares the catalogue with docs/reference/metrics.md and with the Grafana
+// dashboard.
 import type { MetricDefinition } from './prometheus-text.ts';
 
 export const metricCatalogue = {

@@ -9,7 +9,7 @@ import type { LogType, Store, Log as StoreLog } from '../store/store.ts';
 const eventCapacity = 2_000;
 /** Identical events within this time are reported once, milliseconds. A refused encoder retries every second. */
 const repeatQuietMs = 60_000;
-/** Maximum length of subject or detail, characters. Refused clients choose their names. */
+/** Maximum length of subject or detail, characters. A refused client can choose any name. */
 const maxTextLength = 300;
 /** Kinds of events that are reported even if identical. */
 const neverQuiet: readonly MonitorEvent['kind'][] = ['publish', 'unpublish', 'setting-changed', 'access-changed'];

@@ -1,4 +1,4 @@
-// Fills the metric catalogue from one sample. The number of labels is limited: further streams and workers are omitted.
+// Fills the metric catalogue from one sample. Limits the number of streams with separate metrics. The sample limits the number of workers.
 import { alarmCodes, type MonitorEventKind, monitorEventKinds } from '@srs-stack/contract';
 import type { LoopWindow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { MediaServerSummary } from '../media-server/media-server.ts';

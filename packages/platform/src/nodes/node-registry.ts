@@ -41,7 +41,7 @@ export interface NodeRegistry {
   readonly isShared: boolean;
   /** The last known nodes: this node first, then the others by name. */
   list(): readonly ClusterNode[];
-  /** True when no process of the node with this id can exist. Another node may then adopt the data of this id. */
+  /** True when no process of the node with this id can exist. Another node may then take over the data of the missing node. */
   isGone(id: string): boolean;
   troubles(): readonly NodeTrouble[];
   setState(state: NodeState): Promise<void>;

@@ -17,7 +17,7 @@ import type { DocumentType, Store } from '../store/store.ts';
 import { type BucketKeys, type BucketPlace, bucketPlace } from './bucket.ts';
 import { requireUsablePlace, tidyPrefix } from './place-rule.ts';
 
-/** The region of services without regions. */
+/** Region for services that have no regions. */
 const defaultRegion = 'us-east-1';
 /** Characters of the access key that are shown at each end. */
 const shownCharacters = 4;
@@ -64,7 +64,7 @@ export interface BucketSettingsService
   extends Pick<Setting<BucketSettings>, 'current' | 'revision' | 'onOthersChange'> {
   /** Address and keys of an update. Empty keys are replaced by the stored keys. Throws `bucketSettingsIncomplete` or `addressRefused`. */
   complete(typed: TypedBucket): { place: BucketPlace; keys: BucketKeys; prefix: string };
-  /** Changes the settings, which may be incomplete while uploads are switched off. */
+  /** Changes the settings. Endpoint and bucket may be empty while uploads are switched off. */
   change(typed: TypedSettings, save: { revision?: string | undefined; actor: Actor }): Promise<void>;
 }
 

@@ -40,7 +40,7 @@ export class BucketError extends Error {
   }
 }
 
-/** The bucket does not know the upload, because the upload was completed, aborted or cleaned up. */
+/** The upload cannot continue: it was completed, aborted or cleaned up, or an uploaded part differs. */
 export class UploadGone extends Error {}
 
 export interface ObjectFacts {

@@ -1,5 +1,5 @@
-// Deletes the objects of deleted recordings in the background. A table lists the objects before a recording is deleted, so that no object
-// is forgotten.
+// Deletes the objects of deleted recordings and media files in the background. A table lists the objects before the file is deleted, so
+// that no object is forgotten.
 import type { BucketProblem } from '@srs-stack/contract';
 import type { BackOff } from '@srs-stack/process/back-off.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -61,7 +61,7 @@ export class ObjectRemovals {
     this.#patience.retryNow();
   }
 
-  /** Leaves the objects in the bucket and forgets them. Returns the number of recordings. */
+  /** Removes all entries from the table; the objects stay in the bucket. Returns the number of entries. */
   async forgetAll(): Promise<number> {
     const uuids = [...this.#pending.keys()];
     for (const uuid of uuids) await this.#forget(uuid);

@@ -1,5 +1,5 @@
-// The upload queue of the bucket: a few files in parallel, oldest first. Failed uploads are retried without limit, and the reason is
-// reported.
+// The upload queue of the bucket: a few files in parallel, in order of arrival. A failed upload moves to the end of the queue and is
+// retried without limit, unless the file is missing. The reason is reported.
 import { stat } from 'node:fs/promises';
 import type { BucketProblem, ObjectTransfer } from '@srs-stack/contract';
 import type { BackOff } from '@srs-stack/process/back-off.ts';

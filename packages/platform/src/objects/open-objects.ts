@@ -61,7 +61,7 @@ export interface Objects {
   cancel(uuid: string): Promise<void>;
   /** Deletes the object of a file in the background. Resolves when the deletion is recorded. */
   remove(uuid: string, object: StoredObject | undefined): Promise<void>;
-  /** Throws `bucketFailed`. */
+  /** Throws `bucketFailed`, or `serverBusy` while too many viewers read. */
   read(object: StoredObject, range: Omit<ReadRange, 'etag'>, signal: AbortSignal): Promise<Readable>;
   /** Throws `bucketFailed`. */
   link(object: StoredObject, options: { contentType: string; saveAs: string | undefined }): Promise<string>;

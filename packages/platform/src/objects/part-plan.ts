@@ -1,6 +1,6 @@
 // Splits a file into the parts of an upload.
 
-/** Part size, bytes. An interruption loses at most one part. Each running part takes this much memory. */
+/** Part size, bytes. An interruption loses only the running parts. Each running part takes this much memory. */
 export const defaultPartBytes = 8 * 1024 ** 2;
 /** Maximum number of parts in S3. Larger files have larger parts. */
 const maxParts = 10_000;

@@ -187,7 +187,7 @@ async function goneAsSuch<T>(response: Promise<T>): Promise<T> {
   });
 }
 
-/** Whether the bucket does not know the upload. `InvalidPart`: the upload exists, but a part differs. */
+/** Whether the upload cannot continue: the bucket does not know the upload, or a part differs (`InvalidPart`). */
 function isGone(error: unknown): boolean {
   return ['NoSuchUpload', 'InvalidPart', 'InvalidPartOrder'].includes(nameOf(error as Error));
 }

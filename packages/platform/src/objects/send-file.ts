@@ -67,7 +67,8 @@ async function sendParts(options: SendOptions, handle: FileHandle): Promise<stri
   if (memory.uploadId === '') await memory.begin(await bucket.beginUpload(file.key, file.contentType, signal));
   const upload = { key: file.key, uploadId: memory.uploadId };
   const tag = () => tagOfParts(parts.map(({ number }) => memory.parts.get(number)?.md5 ?? ''));
-  // All parts are stored, so a killed process may have completed the upload. Some servers fail a second completion with an internal error.
+  // All parts are stored, so a killed process may have completed the upload. Some servers respond to a second completion with an internal
+  // error.
   const isSent = parts.every(({ number }) => memory.parts.has(number));
   if (isSent && (await bucket.head(file.key, signal))?.sizeBytes === file.sizeBytes) return tag();
   try {

@@ -17,13 +17,13 @@ const transferFacts = z.object({
 });
 export type TransferFacts = z.infer<typeof transferFacts>;
 
-/** Progress of each upload, by uuid of the recording or media file. */
+/** Progress of each upload, keyed by the uuid of the recording or media file. */
 export const transferCollection: CollectionType<TransferFacts> = { name: 'object-transfers', schema: transferFacts };
 
 const partFacts = z.object({ uploadId: z.string(), etag: z.string(), md5: z.string() });
 export type PartFacts = z.infer<typeof partFacts>;
 
-/** Uploaded parts by `{uuid}/{number}`. One row per part keeps each write small, even for a long file. */
+/** Uploaded parts, keyed by `{uuid}/{number}`. One row per part keeps each write small, even for a long file. */
 export const partCollection: CollectionType<PartFacts> = { name: 'object-parts', schema: partFacts };
 
 const removalFacts = z.object({
@@ -36,5 +36,5 @@ const removalFacts = z.object({
 });
 export type RemovalFacts = z.infer<typeof removalFacts>;
 
-/** Deleted recordings whose objects must be deleted, by uuid. */
+/** Objects of deleted recordings and media files, which must still be deleted. Keyed by the uuid of the recording or file. */
 export const removalCollection: CollectionType<RemovalFacts> = { name: 'object-removals', schema: removalFacts };

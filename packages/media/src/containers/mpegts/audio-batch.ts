@@ -5,7 +5,7 @@ import type { AudioFraming } from './audio-framing.ts';
 const maxFrames = 32;
 /** Maximum size of a batch, bytes: PES_packet_length of audio has 16 bits. */
 const maxBytes = 48 * 1024;
-/** Maximum gap or overlap between frames that share a PES packet, milliseconds: FLV rounds to 1 ms. */
+/** Maximum gap or overlap between frames that share a PES packet, milliseconds. Larger than the rounding of FLV timestamps (1 ms). */
 const contiguousToleranceMs = 5;
 
 export class AudioBatch {

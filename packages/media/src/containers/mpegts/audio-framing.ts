@@ -18,7 +18,7 @@ export interface AudioFraming {
   durationMs(frame: Buffer): number;
 }
 
-/** Longest prefix, bytes: ADTS with a program config element of 255 comment bytes, or Opus sizes up to 60 kB. */
+/** Longest prefix, bytes. Sufficient for ADTS with a program config element of 255 comment bytes, and for an Opus frame of 60 kB. */
 export const maxAudioPrefixSize = 512;
 const audioStreamId = 0xc0;
 const privateStreamId = 0xbd;
@@ -33,7 +33,7 @@ export function createAudioFraming(track: AudioTrack): AudioFraming | undefined 
   return track.codec === 'mp3' ? mp3Framing(track) : undefined;
 }
 
-/** Whether MPEG-TS can carry this codec with at least one configuration. */
+/** Whether MPEG-TS can carry this codec. A track can still have an unsupported configuration. */
 export function isTsAudioCodec(codec: AudioTrack['codec']): boolean {
   return codec === 'aac' || codec === 'opus' || codec === 'mp3';
 }

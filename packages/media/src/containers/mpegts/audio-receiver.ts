@@ -1,4 +1,4 @@
-// Converts elementary streams of AAC (ADTS, LATM), MPEG audio and AC-3 to packets. A frame may span several PES packets.
+// Converts elementary streams of AAC (ADTS, LATM), MPEG audio, AC-3 and E-AC-3 to packets. A frame may span several PES packets.
 import { ac3HeaderSize, parseAc3Header } from '../../codecs/ac3.ts';
 import { aacConfigFromAdts, parseAdtsHeader } from '../../codecs/adts.ts';
 import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
@@ -7,7 +7,7 @@ import type { AudioTrack } from '../../track.ts';
 import type { EsReceiver, TsDemuxerEvents } from './es-receiver.ts';
 
 export interface AudioFrame {
-  /** Bytes to remove at the start of the packet. */
+  /** Number of bytes to remove at the start of the frame. */
   readonly headerSize: number;
   readonly frameSize: number;
   /** Milliseconds; 0 drops the frame. */

@@ -39,7 +39,7 @@ export class LatmSyntax implements AudioSyntax {
     return audioTrackFromConfig('aac', this.#config ?? Buffer.alloc(0));
   }
 
-  /** AudioMuxElement; undefined when its configuration has not arrived or is not supported. */
+  /** Returns the payload of an AudioMuxElement. Undefined while the configuration is missing or unsupported, and for a damaged element. */
   #readElement(bits: BitReader): Buffer | undefined {
     if (!bits.readFlag()) this.#config = readStreamMuxConfig(bits);
     if (!this.#config) return undefined;

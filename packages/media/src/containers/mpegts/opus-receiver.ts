@@ -1,6 +1,6 @@
 // Converts Opus in MPEG-TS to packets. A control header precedes each access unit. A PES packet contains whole access units.
 //
-//   11 prefix=3FF | 1 start trim | 1 end trim | 1 extension | 2 | size in bytes of 255 and a last one below | [trims]
+//   11 prefix=3FF | 1 start trim | 1 end trim | 1 extension | 2 | size: bytes of 255, then one byte below 255 | [trims]
 import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
 import { opusPacketDurationUs, writeOpusConfig } from '../../codecs/opus.ts';
 import type { AudioTrack } from '../../track.ts';

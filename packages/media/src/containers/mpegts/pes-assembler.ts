@@ -18,7 +18,10 @@ export class PesAssembler {
   #bytes = Buffer.allocUnsafeSlow(initialSize);
   #size = 0;
   #collecting = false;
-  /** Whether the last transport packet contained stuffing, as at the end of a PES packet (§2.4.3.5). One of 184 PES packets has none. */
+  /**
+   * Whether the last transport packet contained stuffing, as at the end of a PES packet (§2.4.3.5). One in 184 PES packets ends without
+   * stuffing.
+   */
   #endsPadded = false;
 
   constructor(onPes: (pes: PesPacket) => void) {
@@ -41,7 +44,7 @@ export class PesAssembler {
     if (this.#isWhole()) this.flush();
   }
 
-  /** End of input: an incomplete packet of unknown length is dropped. */
+  /** Ends the input. Drops an incomplete PES packet. A PES packet of unknown length counts as complete if it ends with stuffing. */
   end(): void {
     if (this.#wantedSize() > 0 || this.#endsPadded) this.flush();
     else this.discard();

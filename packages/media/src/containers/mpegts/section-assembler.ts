@@ -1,6 +1,6 @@
 // Assembles sections of program specific information from transport packets, ISO/IEC 13818-1 §2.4.4.
 
-/** Bytes. The field section_length of PAT and PMT is at most 1021, without the first 3 bytes. */
+/** Maximum size of a section, bytes. The field section_length of PAT and PMT is at most 1021, and does not count the first 3 bytes. */
 const maxSectionSize = 1024;
 
 export class SectionAssembler {

@@ -68,7 +68,10 @@ export class TsDemuxer {
     for (const { assembler } of this.#streams.values()) assembler.end();
   }
 
-  /** Reports lost packets. The 4-bit continuity counters detect only losses of fewer than 16 packets. */
+  /**
+   * Call when the network has lost packets. A loss of 16 or more packets drops partial frames; the 4-bit continuity counters detect smaller
+   * losses.
+   */
   lose(packets: number): void {
     if (packets < continuityModulus) return;
     for (const stream of this.#streams.values()) this.#restart(stream);

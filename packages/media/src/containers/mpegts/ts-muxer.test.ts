@@ -37,7 +37,7 @@ describe('program tables', () => {
       muxer.writeTables(sink);
     });
     expect(packets).toHaveLength(2);
-    // FFmpeg writes the same bytes for its first program.
+    // These are the bytes that FFmpeg writes for its first program.
     expect(hex(packets[0]!, 21)).toBe('47400010' + '00' + '00b00d0001c100000001f000' + '2ab104b2');
     expect(hex(packets[1]!, 5)).toBe('4750001000');
     const section = packets[1]!.subarray(5, 5 + 3 + 0x17);

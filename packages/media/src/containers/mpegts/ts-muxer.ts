@@ -42,7 +42,10 @@ export class TsMuxer {
     this.#audioBatchMs = audioBatchMs;
   }
 
-  /** Adds a track to the first program tables. Returns false when MPEG-TS cannot carry the track; packets of this track are ignored. */
+  /**
+   * Announces a track before its first packet, so that the first program tables list the track. Returns false when MPEG-TS cannot carry the
+   * track; its packets are then ignored.
+   */
   setTrack(track: Track, sink: TsSink): boolean {
     if (track.kind === 'video') return this.#setVideoTrack(track);
     return this.#setAudioTrack(track, sink);

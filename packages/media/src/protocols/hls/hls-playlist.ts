@@ -38,7 +38,7 @@ export interface HlsMultivariantPlaylist {
   readonly separateAudio: ReadonlySet<string>;
 }
 
-/** Maximum duration in a playlist, milliseconds; real segments last some seconds. */
+/** Maximum duration of a segment, milliseconds. A larger value in a playlist is reduced. Real segments last some seconds. */
 const maxDurationMs = 600_000;
 /** Maximum length of a line with attributes, characters. Parsing time grows with the square of the length. */
 const maxAttributesLength = 4_096;

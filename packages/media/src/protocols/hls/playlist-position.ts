@@ -72,7 +72,7 @@ export class PlaylistPosition {
     this.#isBreak = true;
   }
 
-  /** Reads an ended playlist from the beginning. */
+  /** Reads an ended playlist from the beginning, and a live playlist from near the end. */
   #start(segments: readonly HlsSegment[], hasEnded: boolean): void {
     this.#read(hasEnded ? segments : segments.slice(-startSegments));
     if (hasEnded) this.#maxBehind = Number.POSITIVE_INFINITY;

@@ -5,7 +5,10 @@ const video = /(?:^|,)\s*(?:avc[13]|hvc1|hev1|dvh1|av01|vp09)/i;
 /** Video codecs that a stream pulled from HLS can have. */
 const carriedVideo = /(?:^|,)\s*(?:avc[13]|hvc1|hev1)/i;
 
-/** Prefers variants with supported video codecs, then the highest bandwidth. */
+/**
+ * Prefers variants with supported video codecs, then variants without a codec list, then audio-only variants. Among equal variants, the
+ * highest bandwidth wins.
+ */
 export function bestVariant({ variants }: HlsMultivariantPlaylist): HlsVariant {
   const named = variants.filter(({ codecs }) => carriedVideo.test(codecs));
   const unnamed = variants.filter(({ codecs }) => codecs === '');

@@ -8,7 +8,10 @@ export interface AmfObject {
 
 /** Deepest nesting of objects and arrays in a message; encoders use three levels. */
 export const maxAmfDepth = 16;
-/** Maximum number of values in a message, with resolved references. Keyframe indexes of long recordings have some thousands. */
+/**
+ * Maximum number of values in a message. A reference counts as many values as its object. Keyframe indexes of long recordings have some
+ * thousands.
+ */
 export const maxAmfValues = 16_384;
 /** Longest AMF message, bytes. A connect message with tokens is below 8 kB, metadata with a keyframe index below 200 kB. */
 export const maxAmfBytes = 256 * 1024;
@@ -80,7 +83,10 @@ export class AmfCursor {
     if (this.#values > maxAmfValues) throw new ProtocolError('amf', 'too many values', this.offset);
   }
 
-  /** Reads the members of an object or array, one level deeper. Stores the number of values as the cost of later references. */
+  /**
+   * Reads the members of an object or array, one level deeper. Stores the number of values, because each reference to the object counts as
+   * many values.
+   */
   nested<T extends AmfValue>(references: AmfReferences, value: T, readMembers: (value: T) => void): T {
     if (++this.#depth > maxAmfDepth) throw new ProtocolError('amf', 'nested too deep', this.offset);
     const before = this.#values;

@@ -100,7 +100,7 @@ function readString({ cursor, strings }: Context): string {
   return text;
 }
 
-/** Reads a date, XML or a byte array: values without members that can be referenced. */
+/** Reads a value that can be referenced and has no members: a date, XML or a byte array. */
 function readReferable(context: Context, read: (length: number) => AmfValue): AmfValue {
   const { cursor, objects } = context;
   const header = readUint29(cursor);

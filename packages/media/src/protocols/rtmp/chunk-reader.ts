@@ -69,7 +69,10 @@ export class ChunkReader {
     this.#offset = 0;
   }
 
-  /** The next complete message, or undefined when more bytes are needed. After a `ProtocolError` the reader cannot be used. */
+  /**
+   * Returns the next complete message. Undefined when more bytes are needed or the chunk limit is reached. After a `ProtocolError` the
+   * reader cannot be used.
+   */
   next(): RtmpMessage | undefined {
     while (this.#chunksAllowed > 0 && (this.#current !== undefined || this.#readHeader())) {
       this.#chunksAllowed--;

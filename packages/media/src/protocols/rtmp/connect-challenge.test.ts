@@ -6,7 +6,7 @@ const random = (bytes: number): Buffer => Buffer.from([1, 2, 3, 4].slice(0, byte
 const respond = (description: string, app = 'live') => respondToChallenge({ description, app, credentials, random });
 const needAuth = (mode: string) => `[ AccessManager.Reject ] : [ code=403 need auth; authmod=${mode} ] : `;
 
-// The digests were computed with another implementation of MD5.
+// The expected digests come from an independent implementation of MD5.
 describe('authentication challenges of servers', () => {
   it.each(['adobe', 'llnw'])('sends the user name first (%s)', (mode) => {
     expect(respond(needAuth(mode))).toEqual({ kind: 'retry', query: `authmod=${mode}&user=me` });

@@ -133,7 +133,7 @@ export class RtmpConnection {
     this.#acknowledge();
   }
 
-  /** Processes the data that `push` or an accepted request has left. Throws like `push`. */
+  /** Processes the data that remains after `push` or after the acceptance of a request. Throws like `push`. */
   readOn(now: number): void {
     this.#now = now;
     this.#reader.allowChunks(chunksPerTurn);
@@ -186,7 +186,7 @@ export class RtmpConnection {
     if (rest.length > 0) this.#reader.push(rest);
   }
 
-  /** False while a publish or play decision is pending. Later data waits for the decision. */
+  /** Whether messages may be processed. While a publish or play decision is pending, later data waits. */
   get #mayRead(): boolean {
     const state = this.#currentState;
     return state === 'commands' || state === 'publishing' || state === 'playing';

@@ -122,7 +122,7 @@ export class RtmpPublishClient {
     this.#acknowledge();
   }
 
-  /** Processes the data that `push` has left. Throws like `push`. */
+  /** Processes the data that remains after `push`. Throws like `push`. */
   readOn(): void {
     this.#reader.allowChunks(chunksPerTurn);
     this.#readMessages();
@@ -245,7 +245,7 @@ export class RtmpPublishClient {
     this.#call('publish', transaction.publish, null, this.#options.address.streamName, 'live');
   }
 
-  /** Servers may reject `releaseStream` and `FCPublish`. A rejection of another command ends the client. */
+  /** Servers may reject `releaseStream` and `FCPublish`. The rejection of any other command ends the client. */
   #handleError(command: RtmpCommand): void {
     const { transactionId } = command;
     if (transactionId === transaction.releaseStream || transactionId === transaction.fcPublish) return;
@@ -253,7 +253,7 @@ export class RtmpPublishClient {
     this.#refuse(command);
   }
 
-  /** Returns whether the rejection of connect requires a new connection or other credentials. */
+  /** Ends the client if a rejection of connect is a redirect or requires authentication. Returns false for any other rejection. */
   #handleRejection(command: RtmpCommand): boolean {
     const information = informationOf(command);
     const description = textOf(information.description) ?? '';

@@ -3,7 +3,7 @@
 
 /** Maximum size of an access unit, bytes. A high-quality 4K keyframe has about a third of this size. */
 const maxAccessUnitBytes = 8 * 1024 * 1024;
-/** Maximum parts per access unit: 8 MB in parts of 512 bytes. More parts would cost more CPU time than media needs. */
+/** Maximum parts per access unit: 8 MB in parts of 512 bytes. Limits the CPU time that an attacker can cause with smaller parts. */
 export const maxAccessUnitParts = 16_384;
 const prefixBytes = 4;
 /** Maximum size of the buffer that is kept between access units, bytes. Most frames fit. The larger buffer of a keyframe is freed. */

@@ -1,5 +1,5 @@
 // Converts audio frames to RTP payloads and back. AAC uses AAC-hbr (RFC 3640 §3.3.6); MPEG audio uses RFC 2250 §3.5. Opus (RFC 7587) and
-// G.711 (RFC 3551 §4.5.14) frames are unchanged.
+// G.711 (RFC 3551 §4.5.14) have no payload header; a long G.711 frame is split.
 import { parseMp3Header } from '../../codecs/mp3.ts';
 import type { AudioCodec } from '../../track.ts';
 import type { RtpPacket } from './rtp-packet.ts';
@@ -57,7 +57,7 @@ export interface AudioFrameOfRtp {
 
 export interface AudioDepacketizer {
   onGap(): void;
-  /** Returns the frames that this packet completes. Unfragmented frames are views. */
+  /** Returns the frames that this packet completes. An unfragmented frame is a view of the packet. */
   push(packet: RtpPacket): AudioFrameOfRtp[];
 }
 

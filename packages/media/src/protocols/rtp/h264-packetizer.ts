@@ -29,7 +29,7 @@ export function packetizeH264(units: readonly Buffer[], maxPayloadBytes: number)
   return payloads;
 }
 
-/** §5.7: the header has the highest NRI of all units, and the forbidden bit if any unit has it. */
+/** §5.7: the header has the highest NRI of all units. */
 function aggregate(units: readonly Buffer[]): Buffer {
   const size = units.reduce((sum, unit) => sum + 2 + unit.length, 1);
   const payload = Buffer.allocUnsafe(size);

@@ -154,8 +154,8 @@ export function writeRemb(senderSsrc: number, mediaSsrc: number, bitrateBps: num
 }
 
 /**
- * A receiver reference time report (RFC 3611 §4.4) with the time `nowMs` of any local clock. A sender with extended reports returns this
- * time, which gives the round-trip time. The packet starts with the required receiver report.
+ * A receiver reference time report (RFC 3611 §4.4) with the time `nowMs` of any local clock. A sender that supports extended reports
+ * returns this time, which gives the round-trip time. The packet starts with the required receiver report.
  */
 export function writeReceiverTime(senderSsrc: number, nowMs: number, reports: readonly ReceptionReport[] = []): Buffer {
   const at = 8 + reports.length * reportBlockBytes;

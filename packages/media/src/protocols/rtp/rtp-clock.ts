@@ -27,7 +27,7 @@ export class RtpClock {
 
   /**
    * Applies a sender report: `ntpMs` is the sender's wall clock at `rtpTimestamp`. `wallToMediaMs` converts wall clock to media time, and
-   * is equal for all sources of a sender. Later reports are ignored, because the clock would jitter.
+   * is equal for all sources of a sender. Later reports are ignored: otherwise, the clock would jitter.
    */
   synchronise(ntpMs: number, rtpTimestamp: number, wallToMediaMs: number): void {
     if (this.#isSynchronised) return;

@@ -13,7 +13,7 @@ export interface RtpPacket {
   /** Clock of the payload type, 32 bits. */
   readonly timestamp: number;
   readonly ssrc: number;
-  /** A view without CSRCs, header extension and padding. */
+  /** View of the payload in the datagram: without CSRCs, header extension and padding. */
   readonly payload: Buffer;
 }
 
@@ -66,7 +66,7 @@ export function writeRtpPacket(packet: RtpPacket): Buffer {
   return datagram;
 }
 
-/** How far sequence number `a` is ahead of `b`, in (-32768, 32767] (RFC 1982 arithmetic). */
+/** Distance from sequence number `b` to `a`, from -32768 to 32767 (RFC 1982 arithmetic). Positive if `a` is ahead. */
 export function rtpSequenceDistance(a: number, b: number): number {
   return ((a - b) << 16) >> 16;
 }

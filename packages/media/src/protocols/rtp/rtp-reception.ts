@@ -67,12 +67,12 @@ export class RtpReception {
     source.timestamp = timestamp;
   }
 
-  /** Stores the last sender report of the source. `compactNtp` is the middle of its NTP time. */
+  /** Stores the last sender report of the source. `compactNtp` contains the middle 32 bits of the report's NTP time. */
   takeSenderReport(ssrc: number, compactNtp: number, now: number): void {
     if (this.#source?.ssrc === ssrc) this.#source.sender = { compactNtp, atMs: now };
   }
 
-  /** Statistics since the last call; undefined before the first packet. */
+  /** Returns the content of the next report block; undefined before the first packet. `lostShare` covers the time since the last call. */
   report(now: number): ReceptionReport | undefined {
     const source = this.#source;
     if (!source) return undefined;

@@ -17,7 +17,7 @@ export interface InOrder {
 
 /** A jump of this many sequence numbers means a restarted sender instead of packet loss. */
 const maxJump = 3000;
-/** Minimum interval between two requests for a packet, milliseconds. */
+/** Minimum interval between two requests for missing packets, milliseconds. */
 const nackRepeatMs = 60;
 
 export class RtpReorderBuffer {

@@ -9,7 +9,7 @@ const framesPerTurn = 256;
 export interface StreamFrameReaderOptions {
   /** Longest datagram, bytes, and limit of the buffer. A longer datagram is an error of the peer. */
   readonly maxDatagramBytes: number;
-  /** `datagram` is a view. */
+  /** `datagram` is a view of the received bytes. */
   readonly onDatagram: (datagram: Buffer) => void;
   /** A frame without a datagram, which keeps a connection open. */
   readonly onEmpty?: () => void;
@@ -34,7 +34,7 @@ export class StreamFrameReader {
     this.#readFrames(this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]));
   }
 
-  /** Processes the data that `read` has left. Throws like `read`. */
+  /** Processes the data that remains after `read`. Throws like `read`. */
   readOn(): void {
     this.#readFrames(this.#rest);
   }

@@ -1,4 +1,4 @@
-// Verifies the responses that `digest.ts` computes for a client, and invalid headers.
+// Tests the server side with responses that `digest.ts` computes for a client, and with invalid headers.
 import { describe, expect, it } from 'vitest';
 import { authorize, chooseChallenge } from './digest.ts';
 import { digestChallenge, parseDigestProof, provesPassword } from './digest-proof.ts';

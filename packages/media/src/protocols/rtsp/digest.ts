@@ -35,7 +35,7 @@ export function chooseChallenge(headers: readonly string[]): Challenge | undefin
   return ranks.sort((a, b) => b.rank - a.rank)[0]?.challenge;
 }
 
-/** Order of preference. Basic is last, because Basic sends the password itself. */
+/** A challenge with a higher rank is preferred. Basic has the lowest rank, because Basic sends the password itself. */
 function rankOf(challenge: Challenge): number {
   if (challenge.scheme === 'basic') return 0;
   return challenge.hash === 'sha256' ? 2 : 1;

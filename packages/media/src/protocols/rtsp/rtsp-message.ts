@@ -4,7 +4,7 @@ export interface RtspRequest {
   /** Upper case. */
   readonly method: string;
   readonly url: string;
-  /** By lower-case name. A repeated header has its last value. */
+  /** Keyed by lower-case name. If a header is repeated, the last value counts. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
@@ -13,7 +13,7 @@ export interface RtspRequest {
 export interface ReceivedResponse {
   readonly status: number;
   readonly reason: string;
-  /** By lower-case name. A repeated header has its last value. */
+  /** Keyed by lower-case name. If a header is repeated, the last value counts. */
   readonly headers: ReadonlyMap<string, string>;
   /** Values of all `WWW-Authenticate` headers, because servers offer several schemes. */
   readonly challenges: readonly string[];

@@ -73,7 +73,7 @@ export class RtspPullClient {
   readonly #handler: RtspPullHandler;
   readonly #options: RtspPullOptions;
   readonly #reader: RtspReader;
-  /** Index of the media by RTP channel. RTP channels are even. */
+  /** Index of the media, keyed by RTP channel. RTP channels are even. */
   readonly #channels = new Map<number, number>();
   #media: readonly AnnouncedMedia[] = [];
   #hasTrack = false;
@@ -126,7 +126,7 @@ export class RtspPullClient {
     if (!this.#isOver) this.#reader.read(bytes);
   }
 
-  /** Processes the data that `read` has left. Throws like `read`. */
+  /** Processes the data that remains after `read`. Throws like `read`. */
   readOn(): void {
     if (!this.#isOver) this.#reader.readOn();
   }

@@ -71,7 +71,7 @@ export class RtspReader {
     if (this.#size >= this.#wanted) this.readOn();
   }
 
-  /** Processes the data that `read` has left. Throws like `read`. */
+  /** Processes the data that remains after `read`. Throws like `read`. */
   readOn(): void {
     this.#isHeldBack = false;
     this.#workDone = 0;

@@ -33,7 +33,10 @@ export function planMedia(offer: SdpOffer, direction: 'send' | 'receive', profil
   return used;
 }
 
-/** Refuses video without a common codec, because an audio-only session would hide the reason from viewers. */
+/**
+ * Returns the error message for video without a common codec. Such video is refused, because an audio-only session would hide the reason
+ * from viewers.
+ */
 function videoRefusal({ payloads }: SdpSection, direction: 'send' | 'receive'): string {
   const names = [...new Set(payloads.map(({ codec }) => codec))].filter((codec) => !repairCodecs.test(codec));
   const offered = `video is offered in ${names.slice(0, 4).join(', ') || 'no codec'}`;

@@ -35,7 +35,7 @@ export interface SdpAnswerOptions {
   readonly tcpPort?: number | undefined;
   /** Digits; unique for each session (RFC 8866 §5.2). */
   readonly sessionId: number;
-  /** Name of source and stream. Players synchronize audio and video that have one stream name. */
+  /** Name of source and stream. Players synchronize audio and video that share a stream name. */
   readonly cname: string;
 }
 

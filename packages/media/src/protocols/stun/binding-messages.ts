@@ -71,7 +71,7 @@ export interface BindingRequest {
   readonly controlled?: bigint;
 }
 
-/** A check (RFC 8445 §7.2.2) of the controlling side; also of the controlled side, to verify an address. */
+/** Writes a connectivity check of the controlling or the controlled side (RFC 8445 §7.2.2). */
 export function writeBindingRequest(request: BindingRequest): Buffer {
   const username = Buffer.from(request.username, 'utf8');
   const bytes = attributeBytes(username.length) + attributeBytes(4) + attributeBytes(8) + attributeBytes(0);

@@ -13,7 +13,7 @@ export interface IceLiteOptions {
 }
 
 export interface CheckResult {
-  /** Response to the source address of the check; undefined for no response. */
+  /** Response to send to the source address of the check; undefined if no response is needed. */
   readonly response: Buffer | undefined;
   /** The peer has proven knowledge of the password and consents to receive media (RFC 7675 §5.1). */
   readonly isValid: boolean;

@@ -1,7 +1,7 @@
 // XOR-MAPPED-ADDRESS (RFC 8489 §14.2): the source address of a request, XORed with cookie and transaction id, so that NATs do not rewrite
 // the address.
 //
-//   | 0 (8) | family (8) | port (16), mixed | address (32 or 128), mixed |
+//   | 0 (8) | family (8) | port (16), XORed | address (32 or 128), XORed |
 import { ProtocolError } from '../../protocol-error.ts';
 import { stunCookie } from './stun-format.ts';
 

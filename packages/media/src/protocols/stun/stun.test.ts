@@ -52,7 +52,7 @@ const request = {
 };
 const unknown = [0x0030, 0x0031, 0x0032];
 
-/** Bytes from another STUN implementation. */
+/** Expected bytes from an independent STUN implementation. */
 const golden = [
   [
     'a request',

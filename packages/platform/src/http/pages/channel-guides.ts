@@ -27,7 +27,7 @@ interface Texts {
   json?: string;
 }
 
-/** Generated texts per guide. Cached, because anyone may request a guide, and two days have hundreds of kilobytes. */
+/** Generated texts of each guide. Cached, because anyone may request a guide, and a guide of two days has hundreds of kilobytes. */
 const written = new WeakMap<Guide['slots'], Texts>();
 
 const namePattern = /^([^/]+)\.(xml|json)$/;

@@ -16,7 +16,10 @@ import type { Sessions } from '../../access/sessions.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import { requestShapeOf } from '../wire/request-keys.ts';
 
-/** Interval of comments, milliseconds. Comments keep proxies from closing an idle stream. The credential is checked before each message. */
+/**
+ * Interval of heartbeat comments, milliseconds. The comments keep proxies from closing an idle stream. A heartbeat also ends the stream if
+ * the credential has become invalid.
+ */
 const heartbeatMs = 15_000;
 /** Maximum queue of a client, bytes. A slower client is disconnected; after reconnecting, the client continues with the next event. */
 const maxWaitingBytes = 256 * 1024;

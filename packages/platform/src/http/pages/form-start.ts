@@ -9,7 +9,7 @@ const headersEnd = '\r\n\r\n';
 export type FormStart =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'token'; readonly token: string }
-  /** The form starts with a file, has ended without a token, or is not a form. */
+  /** The body is not a form, starts with a file, or ends without a token. */
   | { readonly kind: 'no-token' };
 
 const incomplete: FormStart = { kind: 'incomplete' };

@@ -1,5 +1,5 @@
 // Reads the session token of a form before authentication, with limits on number, time and bytes. Stores nothing and calls no other module
-// before the token is found. The read bytes stay in the body.
+// before the token is found. Returns the read bytes to the request, so that the body stays complete.
 import type { IncomingMessage } from 'node:http';
 import { AppError, because } from '@srs-stack/contract';
 import { readFormStart } from './form-start.ts';

@@ -1,5 +1,5 @@
-// Merges calls of the SRS-compatible API over several media servers: lists, reads and disconnects of streams, clients and virtual hosts,
-// and the summaries. Other calls go to the first server.
+// Combines several media servers in the SRS-compatible API. Merges reads of streams, clients, virtual hosts and summaries, and disconnects
+// clients on any server. Other calls go to the first server.
 import { z } from 'zod';
 
 /** Limits of SRS for the rows of a page. */
@@ -10,7 +10,7 @@ const unknownCodes = { streams: 2048, clients: 2049, vhosts: 2048 } as const;
 type List = keyof typeof unknownCodes;
 type Row = { readonly id: string };
 
-/** Calls to the media servers that this module needs. */
+/** What this module needs from the media servers. */
 export interface MergedMediaServers {
   /** Merged rows of all servers; undefined with a single server. */
   rows(list: List): Promise<readonly Row[] | undefined>;

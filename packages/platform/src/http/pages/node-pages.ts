@@ -1,5 +1,6 @@
-// Calls from control planes of other nodes that read or change recordings on this node. A gateway has authenticated the other node by
-// certificate, and the path requires the internal secret. Only files of this node are returned.
+// Calls from the control planes of other nodes. They read or change recordings on this node, and select files of this node as sources of
+// virtual live streams. A gateway has authenticated the other node by certificate, and the path requires the internal secret. Returns only
+// files of this node.
 import {
   type RecordOrder,
   recordOrder,

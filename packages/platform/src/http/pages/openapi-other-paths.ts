@@ -1,4 +1,5 @@
-// Handwritten parts of the OpenAPI document, outside the contract: Prometheus metrics, event stream, uploads and links to recordings.
+// Handwritten parts of the OpenAPI document for paths outside the contract, e.g. Prometheus metrics, health checks, event stream, uploads
+// and links to recordings.
 import {
   channelGuidePrefix,
   cloudLinkPrefixes,

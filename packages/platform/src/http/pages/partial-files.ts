@@ -14,7 +14,10 @@ export class PartialFiles extends FileStore {
     this.#guard = guard;
   }
 
-  /** Resolves with the size of the file. After an error, the written bytes stay, so that the upload can continue. */
+  /**
+   * Resolves with the size of the file. After a connection failure, the written bytes stay, so that the upload can continue. A refused
+   * upload is deleted.
+   */
   override async write(body: Readable, id: string, offset: number): Promise<number> {
     const path = join(this.directory, id);
     try {

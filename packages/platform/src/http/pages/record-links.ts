@@ -82,8 +82,8 @@ function addressFor({ root, query }: ViewerPlace, address: string): string {
 }
 
 /**
- * Adds the access query and the proxy's path prefix to the URLs of a playlist. Players do not inherit the query, and resolve URLs against
- * the root of the host (RFC 3986 §5.2).
+ * Adds the access query and the proxy's path prefix to the URLs of a playlist. Players do not add the query themselves. They resolve a path
+ * that starts with `/` against the root of the host (RFC 3986 §5.2).
  */
 function playlistFor(place: ViewerPlace, playlist: string): string {
   const isAsItIs = place.root === '' && place.query === '';
@@ -198,7 +198,7 @@ function pathInside(folder: string, path: string): string | undefined {
   return below === '' || below.startsWith('..') || isAbsolute(below) ? undefined : below.split(sep).join('/');
 }
 
-/** Value of `Cache-Control`. Posters and segments never change. An MP4 may be deleted, so clients must check at each request. */
+/** Value of `Cache-Control`. An MP4 may be deleted, so clients must check an MP4 at each request. */
 function cachingOf(type: string): string {
   return type === 'video/mp4' ? 'no-cache' : 'private, max-age=3600';
 }

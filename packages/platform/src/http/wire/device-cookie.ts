@@ -7,7 +7,7 @@ import { calledOrigin } from './client-address.ts';
 const cookieName = 'srs_device';
 /** Lifetime, seconds; equal to the lifetime of a session. */
 const maxAgeSeconds = 365 * 24 * 3_600;
-/** Common path of the calls that check a password. Browsers send the cookie only to these calls. */
+/** Common path of the calls that check a password. Browsers send the cookie only to calls below this path. */
 const cookiePath = endpoints.login.path.slice(0, endpoints.login.path.lastIndexOf('/'));
 const cookieValue = new RegExp(`(?:^|;) *${cookieName}=([^;, ]+)`);
 

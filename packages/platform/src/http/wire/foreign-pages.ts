@@ -1,6 +1,6 @@
-// Refuses pages of other sites for the two calls that take the admin password. A page can send a form without a preflight (a simple
-// request, Fetch standard §3.2.2). A visitor's browser could then set the password of a new server in the visitor's network. Requests
-// without `Origin` come from scripts or are GETs of the console.
+// Restricts setup and login for pages of other sites. Before setup, refuses every call with a body. After setup, refuses bodies that are
+// not JSON, because a page can send a form without a preflight (a simple request, Fetch standard §3.2.2). Otherwise, a visitor's browser
+// could set the password of a new server in the visitor's network. Requests without `Origin` come from scripts or are GETs of the console.
 import { AppError, because } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { calledOrigin } from './client-address.ts';

@@ -49,7 +49,9 @@ function ignoreContentType(request: FastifyRequest): void {
   else delete headers['content-type'];
 }
 
-/** Detects an unpaired surrogate, which JSON can contain only as an escape. No valid name, path or address has one. */
+/**
+ * Detects escaped surrogates. JSON can contain an unpaired surrogate only as an escape, and no valid name, path or address contains one.
+ */
 const escapedSurrogate = /\\u[dD][89a-fA-F]/;
 
 function wellFormed(_key: string, value: unknown): unknown {

@@ -30,7 +30,7 @@ export interface StoredViewers {
 
 interface Changed {
   readonly of: ViewedOutput;
-  /** Changed intervals by position in the file. */
+  /** Changed intervals, keyed by position in the file. */
   readonly rows: Map<number, ViewerStep>;
 }
 
