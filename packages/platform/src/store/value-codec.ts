@@ -25,7 +25,7 @@ export function createValueCodec(cipher: ValueCipher): ValueCodec {
   };
 }
 
-/** Location of a value in the store, authenticated with encrypted values. */
+/** Location of a value in the store. Encryption binds a value to its location. */
 export const placeOf = {
   document: (key: string) => `document/${key}`,
   row: (collection: string, id: string) => `row/${collection}/${id}`,

@@ -23,7 +23,7 @@ export interface HlsSegments {
   /** Resolves when all subscribers have processed the segment. Throws `invalidRequest` for a missing file. */
   handle(event: HlsSegmentEvent): Promise<void>;
   /**
-   * Handles several segments in the order of each stream. If some fail, throws one error, preferably an error that a retry may fix.
+   * Handles several segments. Keeps the order within each stream. If some fail, throws one error, preferably an error that a retry may fix.
    * Subscribers recognize repeated segments by their number.
    */
   handleAll(events: readonly HlsSegmentEvent[]): Promise<void>;

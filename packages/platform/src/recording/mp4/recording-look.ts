@@ -53,7 +53,7 @@ class RecordingLook {
     return media;
   }
 
-  /** Searches for the first segment with a new track. Segments of a clip do not mark new tracks. */
+  /** Reads the segments in between until a track is new. Needed for clips, whose segment names do not mark new tracks. */
   async #lookBetween(from: number, to: number): Promise<void> {
     const known = await this.#head(from);
     const last = await this.#head(to);

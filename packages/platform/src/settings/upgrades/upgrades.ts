@@ -142,7 +142,7 @@ class SupervisedUpgrades implements Upgrades {
 
   async keep(signal: AbortSignal, everyMs: number = lookEveryMs): Promise<void> {
     const rest = () => delay(everyMs, undefined, { signal }).catch(() => undefined);
-    // Also waits before the first round: the supervisor first records the downtime of an upgrade, when the servers respond.
+    // Also waits before the first round: after an upgrade, the supervisor writes the result only when the new servers respond.
     for (await rest(); !signal.aborted; await rest()) {
       await this.#reportResult()
         .then(() => this.#autoUpgrade())

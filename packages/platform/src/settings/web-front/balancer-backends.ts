@@ -43,7 +43,7 @@ export function parseBackends(entries: readonly string[], plainPort: number): Ba
   return backends;
 }
 
-/** Default backends: the internal addresses of all nodes. A single server returns its origin. */
+/** Default backends: the internal addresses of all nodes. `origin` if there is only one node. */
 export function standInServers(
   nodes: readonly { readonly address: { readonly host: string } | null }[],
   origin: string,

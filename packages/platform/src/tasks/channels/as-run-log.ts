@@ -5,7 +5,7 @@ import type { SrsChannelRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { z } from 'zod';
 import type { Log, LogType, Store } from '../../store/store.ts';
 
-/** Maximum number of entries of all channels together: enough for a week of one channel with a file every five minutes. */
+/** Maximum number of entries of all channels together: almost a week of one channel with a file every five minutes. */
 const capacity = 2_000;
 /** Maximum number of displayed entries of a channel. */
 const shown = 200;

@@ -12,7 +12,7 @@ import type { SlateShape } from './slate-shape.ts';
 
 /** Maximum time until a gateway starts an ordered stream, milliseconds. Gateways check their orders twice per second. */
 const answerMs = 10_000;
-/** A stream that is missing for this time has ended, milliseconds. A restarted gateway starts the stream earlier. */
+/** A stream that is missing for this time has ended, milliseconds. A restarted gateway starts the stream again within this time. */
 const goneMs = 3_000;
 /** Maximum number of attempts: a refusal may be temporary, e.g. by a failed publish callback. */
 const maxAttempts = 3;
