@@ -23,7 +23,7 @@ export interface UnfinishedDeps {
   readonly log: Log;
 }
 
-/** Resolves when running recordings are resumed. Returns the uuids that the table lacks. */
+/** Resolves when running recordings are resumed. Returns the uuids of recordings without a row, or with a row without this node. */
 export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> {
   const { folder, catalogue, others, tasks, finisher, nodes, now, log } = deps;
   const stored = await catalogue.stored();

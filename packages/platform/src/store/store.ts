@@ -44,7 +44,8 @@ export type StoreChange =
 export type ChangeListener = (change: StoreChange) => void | Promise<void>;
 
 /**
- * Throws `settingsChanged` if `expected` differs from the stored revision; compares and writes atomically. Resolves with the new revision.
+ * `put` and `remove` compare and write atomically. Both throw `settingsChanged` if `expected` differs from the stored revision. `put`
+ * resolves with the new revision.
  */
 export interface Collection<T> {
   get(id: string): Promise<T | undefined>;

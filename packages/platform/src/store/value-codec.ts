@@ -10,7 +10,7 @@ interface KeptType<T> {
 }
 
 export interface ValueCodec {
-  /** Throws if the text was modified, moved from another place, or does not match the schema. */
+  /** Throws if an encrypted text was modified or moved from another place, or if the value does not match the schema. */
   read<T>(type: KeptType<T>, place: string, text: string): T;
   write<T>(type: KeptType<T>, place: string, value: T): string;
 }

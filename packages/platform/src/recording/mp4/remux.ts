@@ -1,4 +1,5 @@
-// FFmpeg jobs of recordings: MP4 from segments without re-encoding, and the poster. Each run is one child process that can be aborted.
+// FFmpeg jobs of recordings: MP4 from segments, and the poster. Media is copied, except audio whose configuration changes. Each run is one
+// child process that can be aborted.
 import { spawn } from 'node:child_process';
 import { type LimitReached, limitReached } from '@srs-stack/process/programs/limit-reached.ts';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
@@ -95,7 +96,7 @@ export async function makeMp4(
   return run(mp4Arguments({ ...job, indexBytes: undefined }), signal, limits);
 }
 
-/** FFmpeg arguments for an image of the first frame of a segment. */
+/** FFmpeg arguments for an image of the first keyframe of a segment. */
 export function posterArguments(segment: string, output: string): string[] {
   return [
     ...quiet,

@@ -159,7 +159,7 @@ class SupervisedUpgrades implements Upgrades {
     return this.#isLookingSince(await this.#files.found());
   }
 
-  /** Whether a requested update check is pending. The caller reads `found` once per response, because a new result may arrive meanwhile. */
+  /** Whether a requested update check is pending. @param found from the caller, so that one response never mixes two results. */
   #isLookingSince(found: FoundReleases | null): boolean {
     const checkedAtMs = Date.parse(found?.checkedAt ?? '') || Number.NEGATIVE_INFINITY;
     return this.#checkRequestedMs > checkedAtMs && this.#deps.now().getTime() - this.#checkRequestedMs < givenUpAfterMs;

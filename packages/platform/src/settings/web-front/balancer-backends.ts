@@ -29,7 +29,7 @@ function parseBackend(text: string, plainPort: number): Backend {
   return { protocol: protocol ?? 'http', host: host.toLowerCase(), port };
 }
 
-/** Throws unless all backends use one protocol. */
+/** Throws `backendInvalid` for an invalid or duplicate entry, and if the backends use different protocols. */
 export function parseBackends(entries: readonly string[], plainPort: number): Backend[] {
   const backends = entries.map((entry) => parseBackend(entry, plainPort));
   const seen = new Set<string>();
