@@ -64,7 +64,7 @@ export interface Log<T> {
 }
 
 /**
- * Problem of a store. `away`: no response, or another or empty store; `denied`: credentials are refused; `full`: out of memory;
+ * Problem of a store. `away`: no response, a different store, or an empty store; `denied`: credentials are refused; `full`: out of memory;
  * `read-only`: writes are refused; `slow`: responses are slow.
  */
 export type StoreTrouble = 'away' | 'denied' | 'full' | 'read-only' | 'slow';

@@ -89,7 +89,7 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly renditionAccess: RenditionAccess;
   /** Assigns tasks to nodes; undefined with a single server. */
   readonly shares: TaskLeases | undefined;
-  /** Makes another node use its files as the sources of a target. Resolves with the sources. */
+  /** Calls the node that has the files: that node sets the files as the sources of a target. Resolves with the sources. */
   readonly callNode: VlivesDeps['callNode'];
   readonly isRecorded: (stream: { app: string; stream: string }) => boolean;
   /** Gateways of this machine that push and pull streams. If `isOn` is false, FFmpeg pushes and pulls all streams. */

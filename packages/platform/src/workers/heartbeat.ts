@@ -4,7 +4,7 @@ import type { WorkerHeartbeat, WorkerReason, WorkerState } from '@srs-stack/cont
 const minuteMs = 60_000;
 const heartbeatMinutes = 60;
 
-/** States by severity. Of several states in a minute, the last state in this list is shown. */
+/** States in ascending severity. A minute with several states shows the most severe state. */
 const severity: readonly WorkerState[] = ['idle', 'stopped', 'starting', 'running', 'waiting', 'retrying', 'error'];
 
 interface Moment {
