@@ -1,4 +1,4 @@
-// Compares the table of recordings with the record folder and finds entries that only one of them has.
+// Compares the table of recordings with the record folder. Finds recordings that exist only in the table or only in the folder.
 import { stat } from 'node:fs/promises';
 import { noProblem, type RecordFacts } from './record-facts.ts';
 import { mp4Name, type RecordFolder } from './record-folder.ts';

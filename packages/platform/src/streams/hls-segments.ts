@@ -10,7 +10,7 @@ export interface HlsSegment {
   /** Real path inside the HLS folder. The media server deletes this file soon: link or copy the file before returning. */
   readonly file: string;
   readonly durationSeconds: number;
-  /** `app/name.m3u8`. Every publication has a different URL, which identifies its recordings. */
+  /** `app/name.m3u8`. All publications of a stream have one URL, which identifies the running recording of the stream. */
   readonly m3u8Url: string;
   readonly url: string;
   readonly sequenceNumber: number;

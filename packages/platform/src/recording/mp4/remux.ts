@@ -73,7 +73,7 @@ function inputArguments({ format, path, offsetMs }: Mp4Input): string[] {
   return ['-protocol_whitelist', 'file', ...offset, ...options, '-f', format, '-i', path];
 }
 
-/** Bytes to reserve for the index; undefined if they would enlarge the file noticeably. */
+/** Bytes to reserve for the index; undefined if the index would need more than `maxIndexShare` of the file. */
 function indexRoom({ durationMs, sizeBytes }: { durationMs: number; sizeBytes: number }): number | undefined {
   const bytes = indexBaseBytes + Math.ceil((durationMs / 1000) * indexBytesPerSecond);
   return bytes <= sizeBytes * maxIndexShare ? bytes : undefined;

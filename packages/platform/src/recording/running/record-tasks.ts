@@ -191,7 +191,7 @@ export class RecordTasks {
     return { fromMs: toMs - durationSeconds * 1000, toMs };
   }
 
-  /** Ends a planned recording at the first segment after its time. The next planned time then starts a new recording. */
+  /** Ends a planned recording at the first segment after the planned time. The next planned time starts a new recording. */
   async #endPlanned(segment: HlsSegment, mark: string): Promise<void> {
     const running = this.#running.get(segment.m3u8Url);
     if (!running) return;

@@ -46,7 +46,7 @@ export class AsRunLog {
         await this.#log.append(stored);
       }
     }
-    // Forgets old keys, but not without reports: an unavailable gateway reports its events later.
+    // Forgets old keys only when reports have arrived: an unavailable gateway reports its events later.
     if (reported.size > 0 && this.#seen.size > 2 * capacity) this.#seen = reported;
   }
 
