@@ -7,8 +7,8 @@ import type { RecordFolder } from './record-folder.ts';
 import { takeInventory } from './record-inventory.ts';
 
 /**
- * Maximum number of ended recordings whose last segments are remembered at the start. Media servers may report these segments again. More
- * streams rarely end just before a kill.
+ * Maximum number of ended recordings whose last segments are remembered at the start. Media servers may report these segments again.
+ * Usually, fewer streams end just before a kill.
  */
 const maxLastEnded = 100;
 

@@ -42,7 +42,7 @@ export interface RecordTasksDeps {
   readonly log: Log;
 }
 
-/** Number of last segments of an ended recording whose reports may still arrive: more than a busy server writes during one report. */
+/** Number of remembered segments at the end of a recording: a busy server writes fewer segments while one report is pending. */
 const latelyReported = 16;
 /** Maximum delay between the last frame of a segment and the segment report, milliseconds, on a busy server. */
 const reportDelayMs = 1_000;
