@@ -186,7 +186,7 @@ function openModulesIn({
   sendToSupervisor,
   ...servers
 }: OwnModulesDeps) {
-  // In a cluster, FFmpeg transfers streams, not the gateway: a task can move, but a gateway knows only the tasks of its own node.
+  // In a cluster, FFmpeg pulls and pushes in place of gateways: a task can move, but a gateway knows only the tasks of its own node.
   const canTransfer = env.mediaServer === 'embedded' && !env.cluster;
   return openModules({
     ...{ env, version, store, log, now, nodes, nodeCalls, leases },

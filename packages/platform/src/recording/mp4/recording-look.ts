@@ -53,7 +53,7 @@ class RecordingLook {
     return media;
   }
 
-  /** Reads the segments in between until a track is new. Needed for clips, whose segment names do not mark new tracks. */
+  /** Reads the segments between `from` and `to` until a track is new. Needed for clips: the segment names of clips mark no new tracks. */
   async #lookBetween(from: number, to: number): Promise<void> {
     const known = await this.#head(from);
     const last = await this.#head(to);
