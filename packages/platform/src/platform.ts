@@ -146,7 +146,7 @@ async function openMediaServers(folder: DataFolder, env: PlatformEnv, nodes: Own
   return { ...common, mediaServer: withReloadOf(ownMediaServers, all), allMediaServers: all, nodeCalls };
 }
 
-/** The media servers `all`, but a reload affects only this node, because each node has its own configuration files. */
+/** Returns `all` with one change: a reload affects only this node, because each node has its own configuration files. */
 function withReloadOf(own: MediaServer, all: MediaServer): MediaServer {
   return {
     listStreams: () => all.listStreams(),
@@ -186,7 +186,7 @@ function openModulesIn({
   sendToSupervisor,
   ...servers
 }: OwnModulesDeps) {
-  // In a cluster, FFmpeg pulls and pushes, because a task can move to another node. A gateway knows only the tasks of its own node.
+  // In a cluster, FFmpeg pulls and pushes in place of gateways: a task can move, but a gateway knows only the tasks of its own node.
   const canTransfer = env.mediaServer === 'embedded' && !env.cluster;
   return openModules({
     ...{ env, version, store, log, now, nodes, nodeCalls, leases },

@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const now = new Date();
   const log = await createLogger({ process: 'rebuild-records', level: 'warn' });
   const dataFolder = await openDataFolder(dataDir);
-  // With a store in Redis, only the data folder reveals that the server of this machine is running.
+  // Fails while the server of this machine is running. A store in Redis does not detect this, because several processes may open it.
   process.once('exit', claimDataFolder(dataDir));
   const { store } = await openStore({ folder: dataFolder, cluster, now, log });
   try {

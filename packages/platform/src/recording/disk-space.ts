@@ -1,4 +1,4 @@
-// Measures free disk space at a limited rate. Measures immediately after a failed write.
+// Measures free disk space at a limited rate. After a write that failed on a full disk, the disk counts as full.
 import { statfs } from 'node:fs/promises';
 import type { RecordDiskState } from '@srs-stack/contract';
 

@@ -73,7 +73,7 @@ class StoredRecordBin implements RecordBin {
     if (forever) await this.#purgeOne(facts);
     else {
       const removed: RecordFacts = { ...facts, state, removedAt: this.#deps.now().toISOString() };
-      // Moves the folder first: on a full disk only the rename succeeds.
+      // Logs a failed write and continues: on a full disk, only the rename succeeds.
       await this.#deps.folder
         .writeFacts(removed)
         .catch((error) => this.#deps.log.warn({ err: error, uuid }, 'recording.json not written'));

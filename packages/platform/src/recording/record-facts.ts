@@ -68,7 +68,7 @@ export interface RecordCluster extends RecordNodes {
   list(): readonly { readonly id: string; readonly name: string; readonly address: object | null }[];
 }
 
-/** True for a row of another node, which may still record. */
+/** True for a row of another node of the cluster. That node may still record. */
 export function isOfOtherNode({ node }: RecordFacts, nodes: RecordNodes): boolean {
   return node !== undefined && node !== nodes.self.id && !nodes.isGone(node);
 }

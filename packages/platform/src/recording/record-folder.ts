@@ -46,7 +46,7 @@ export interface RecordFolder {
   /** Data of all segments in order, from their names alone: one directory listing. */
   namedSegments(uuid: string): Promise<NamedSegment[]>;
   writePlaylist(uuid: string, text: string): Promise<void>;
-  /** Includes recordings in the recycle bin. */
+  /** Uuids of the recordings outside the recycle bin. */
   list(): Promise<string[]>;
   listBin(): Promise<string[]>;
   moveToBin(uuid: string): Promise<void>;

@@ -1,4 +1,4 @@
-// Compares the table of recordings with the record folder and finds entries that only one of them has.
+// Compares the table of recordings with the record folder. Finds recordings that exist only in the table or only in the folder.
 import { stat } from 'node:fs/promises';
 import { noProblem, type RecordFacts } from './record-facts.ts';
 import { mp4Name, type RecordFolder } from './record-folder.ts';
@@ -8,9 +8,9 @@ import { sumOf } from './running/record-task.ts';
 const readAtOnce = 32;
 
 export interface Inventory {
-  /** Rows with a folder; rows of recordings in the recycle bin have `removedAt`. */
+  /** Recordings with a folder. Recordings in the recycle bin have `removedAt`. */
   readonly present: RecordFacts[];
-  /** The part of `present` without a row. */
+  /** Recordings of `present` that have no row in the store. */
   readonly found: RecordFacts[];
   /** Rows without a folder: removed manually, or the disk is not mounted. */
   readonly missing: RecordFacts[];
@@ -50,8 +50,8 @@ function withoutRemoval({ removedAt: _, ...facts }: RecordFacts): RecordFacts {
 }
 
 /**
- * Rebuilds the data of a recording from its files. The stream comes from `recording.json` or, if missing, from the row. Undefined for a
- * folder without segments and MP4.
+ * Rebuilds the data of a recording from its files. Name of app and stream come from `recording.json`, or from the row without that file.
+ * Undefined for a folder without segments and MP4.
  */
 export async function readBack(
   folder: RecordFolder,

@@ -144,7 +144,7 @@ class BucketRecords implements RecordObjects {
   }
 }
 
-/** Object key below the prefix: stream and time, with characters that every S3 service allows. */
+/** Object key below the prefix: app, stream, start time and uuid. Contains only characters that every S3 service allows. */
 function keyOf({ app, stream, begin, uuid }: RecordFacts): string {
   const plain = (text: string) => text.replace(/[^\w.-]/g, '_').replace(/^\.+/, '_') || 'unknown';
   return `${plain(app)}/${plain(stream)}/${plain(begin.slice(0, 19).replaceAll(':', '-'))}-${uuid}.mp4`;

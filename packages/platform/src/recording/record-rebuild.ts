@@ -1,4 +1,4 @@
-// Synchronizes the table of recordings with the record folder, e.g. when one of them was lost or restored from a backup.
+// Synchronizes the table of recordings with the record folder, e.g. after the table or the folder was lost or restored from a backup.
 import type { Collection } from '../store/store.ts';
 import type { RecordFacts } from './record-facts.ts';
 import type { RecordFolder } from './record-folder.ts';

@@ -7,7 +7,8 @@ import type { RecordFolder } from './record-folder.ts';
 import { takeInventory } from './record-inventory.ts';
 
 /**
- * Maximum number of ended recordings whose last segments may be reported again after a start: about as many streams end just before a kill.
+ * Maximum number of ended recordings whose last segments are remembered at the start. Media servers may report these segments again.
+ * Usually, fewer streams end just before a kill.
  */
 const maxLastEnded = 100;
 
@@ -22,7 +23,7 @@ export interface UnfinishedDeps {
   readonly log: Log;
 }
 
-/** Resolves when running recordings are resumed. Returns the uuids that the table lacks. */
+/** Resolves when running recordings are resumed. Returns the uuids of recordings without a row, or with a row without this node. */
 export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> {
   const { folder, catalogue, others, tasks, finisher, nodes, now, log } = deps;
   const stored = await catalogue.stored();
@@ -31,8 +32,8 @@ export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> 
   const { present, found, missing } = await takeInventory(folder, stored, now());
   const lost = missing.filter(({ node = nodes.self.id }) => node === nodes.self.id);
   if (lost.length > 0) log.warn({ count: lost.length }, 'recordings of the table are missing in the record folder');
-  // Newest first: if two recordings of a playlist are running, the newer recording continues. The process ended while replacing the older
-  // one.
+  // Newest first: if two recordings of a playlist are running, the newer recording continues. A crash during the change from one recording
+  // to the next leaves two.
   for (const facts of present.sort(newestFirst)) {
     // Another node may use the same record folder.
     if (!isFinished(facts) && isOfOtherNode(facts, nodes)) continue;

@@ -1,4 +1,4 @@
-// Calls about features that this product lacks. Pages of later releases make these calls before they open.
+// Calls about AI features that this product lacks. Consoles of other releases make these calls before they show a page.
 import type * as calls from '@srs-stack/contract/endpoints/later-releases.ts';
 import type { HandlersOf } from './handlers.ts';
 

@@ -1,4 +1,4 @@
-// Responses of quick calls from memory, equal to the responses over HTTP.
+// Responses to quick calls, which gateways send over one persistent connection. Equal to the responses over HTTP.
 import type { QuickCall } from '@srs-stack/contract/quick-calls.ts';
 import type { Modules } from '../modules.ts';
 

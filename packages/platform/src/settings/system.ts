@@ -19,7 +19,7 @@ import type { Upgrades } from './upgrades/upgrades.ts';
 const localeDocument: DocumentType<string> = { key: 'locale', schema: z.string(), empty: '' };
 /** Stored if the console has no texts in the language of the browser. */
 const otherLocale = 'un';
-/** Minimum interval between writes of the console's locale, milliseconds. Anyone can make this call, without a credential. */
+/** Minimum interval between writes of the console's locale, milliseconds: the call that writes the locale needs no credential. */
 const localeIntervalMs = 60_000;
 const knownLocales: readonly string[] = supportedLocales;
 

@@ -19,7 +19,7 @@ const rememberedVideos: CollectionType<{ atMs: number; facts: VideoFacts }> = {
   schema: z.object({ atMs: z.number(), facts: videoFacts }),
 };
 
-/** Counts before the site's first response, because only titles are built in. */
+/** Numbers of views, likes and shares until the first response of the site. Only titles are built in. */
 const unknownCounts = { view: 0, like: 0, share: 0 };
 const knownBeforehand: Readonly<Record<string, VideoFacts>> = {
   [tutorialVideos.start]: { title: 'SRS云服务器：起步、购买和入门', desc: '', stat: unknownCounts },
@@ -35,7 +35,7 @@ export interface TutorialVideosDeps {
 }
 
 export interface TutorialVideos {
-  /** Throws `videoSiteUnreachable` without any data of the video. */
+  /** Throws `videoSiteUnreachable` if the site does not respond and no data of the video is known. */
   facts(bvid: string): Promise<VideoFacts>;
 }
 

@@ -1,7 +1,7 @@
 // Task leases: per task one row with the holder and a monotonic number (fencing token), and status texts of the holders. Copies of a store
 // do not include leases.
 
-/** The process that holds a lease. The other fields let processes on that machine detect its end. */
+/** The process that holds a lease. `place`, `pid` and `startTicks` show processes on that machine whether the holder still runs. */
 export interface LeaseOwner {
   /** Process id of the holder, without spaces. */
   readonly holder: string;
@@ -29,7 +29,7 @@ export interface LeaseRenewal {
   readonly seeks: boolean;
 }
 
-/** Value of an offer until a node makes an offer. */
+/** Value in `offers` if the holder seeks another node, but no node has offered to take the task yet. */
 export const sought = '?';
 
 /** Consistent snapshot, the result of one exchange. */

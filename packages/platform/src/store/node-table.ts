@@ -13,7 +13,7 @@ export interface NodeView {
   /** The clock of the store, milliseconds since 1970. */
   readonly nowMs: number;
   readonly rows: readonly NodeText[];
-  /** True if a newer process of this node owns the row. Nothing was written then. */
+  /** True if a newer process of this node owns the row. In this case `beat` wrote nothing. */
   readonly isTaken: boolean;
 }
 

@@ -1,4 +1,4 @@
-// One settings document. A change is compared with the operator's revision, then checked, stored, applied and audited. A value that cannot
+// One settings document. A change is compared with the operator's revision, then checked, applied, stored and audited. A value that cannot
 // be applied is not stored. Changes by other control planes of the store are applied too.
 import type { SettingChange } from '@srs-stack/contract';
 import type { DeclaredSetting as Declaration } from '@srs-stack/contract/models/setting.ts';
@@ -21,7 +21,7 @@ export interface Setting<T> {
   revision(): string;
   /** Called after another control plane saved a value. `current()` already returns this value. */
   onOthersChange(listener: () => Promise<void>): void;
-  /** Passes the stored value to `change` and saves the result. An error of `change` saves nothing. */
+  /** Passes the stored value to `change` and saves the result. If `change` throws, nothing is saved. */
   save(change: (before: T) => T | Promise<T>, save: SettingSave<T>): Promise<void>;
 }
 

@@ -44,7 +44,8 @@ export type StoreChange =
 export type ChangeListener = (change: StoreChange) => void | Promise<void>;
 
 /**
- * Throws `settingsChanged` if `expected` differs from the stored revision; compares and writes atomically. Resolves with the new revision.
+ * `put` and `remove` compare and write atomically. Both throw `settingsChanged` if `expected` differs from the stored revision. `put`
+ * resolves with the new revision.
  */
 export interface Collection<T> {
   get(id: string): Promise<T | undefined>;
@@ -63,7 +64,7 @@ export interface Log<T> {
 }
 
 /**
- * Problem of a store. `away`: no response, or another or empty store; `denied`: credentials are refused; `full`: out of memory;
+ * Problem of a store. `away`: no response, a different store, or an empty store; `denied`: credentials are refused; `full`: out of memory;
  * `read-only`: writes are refused; `slow`: responses are slow.
  */
 export type StoreTrouble = 'away' | 'denied' | 'full' | 'read-only' | 'slow';

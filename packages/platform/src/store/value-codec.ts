@@ -10,7 +10,7 @@ interface KeptType<T> {
 }
 
 export interface ValueCodec {
-  /** Throws if the text was modified, moved from another place, or does not match the schema. */
+  /** Throws if an encrypted text was modified or moved from another place, or if the value does not match the schema. */
   read<T>(type: KeptType<T>, place: string, text: string): T;
   write<T>(type: KeptType<T>, place: string, value: T): string;
 }
@@ -25,7 +25,7 @@ export function createValueCodec(cipher: ValueCipher): ValueCodec {
   };
 }
 
-/** Location of a value in the store, authenticated with encrypted values. */
+/** Location of a value in the store. Encryption binds a value to its location. */
 export const placeOf = {
   document: (key: string) => `document/${key}`,
   row: (collection: string, id: string) => `row/${collection}/${id}`,

@@ -36,8 +36,8 @@ interface Row {
   /** Node of the publisher; '' in rows of earlier releases. */
   readonly node: string;
   /**
-   * The publisher that the current publisher replaced. Restored when the current publisher disconnects: the media server had then refused
-   * the current publisher as busy.
+   * The publisher that the current publisher replaced. Restored when the current publisher disconnects: the media server may have refused
+   * the current publisher, because the previous publisher still sends.
    */
   readonly replaced?: Replaced | undefined;
   /** May include disconnected spare encoders. */

@@ -10,7 +10,7 @@ export interface HlsSegment {
   /** Real path inside the HLS folder. The media server deletes this file soon: link or copy the file before returning. */
   readonly file: string;
   readonly durationSeconds: number;
-  /** `app/name.m3u8`. Every publication has a different URL, which identifies its recordings. */
+  /** `app/name.m3u8`. All publications of a stream have one URL, which identifies the running recording of the stream. */
   readonly m3u8Url: string;
   readonly url: string;
   readonly sequenceNumber: number;
@@ -23,7 +23,7 @@ export interface HlsSegments {
   /** Resolves when all subscribers have processed the segment. Throws `invalidRequest` for a missing file. */
   handle(event: HlsSegmentEvent): Promise<void>;
   /**
-   * Handles several segments in the order of each stream. If some fail, throws one error, preferably an error that a retry may fix.
+   * Handles several segments. Keeps the order within each stream. If some fail, throws one error, preferably an error that a retry may fix.
    * Subscribers recognize repeated segments by their number.
    */
   handleAll(events: readonly HlsSegmentEvent[]): Promise<void>;

@@ -94,7 +94,7 @@ export class LiveRooms {
     this.#deps = deps;
     this.#held = held;
     this.#enforced = held.current().rooms;
-    // Disconnects publishers that rooms changed by another control plane no longer admit.
+    // After a change by another control plane, disconnects the publishers that the changed rooms no longer admit.
     held.onChange(async ({ rooms }) => {
       await this.#enforce(rooms, thisServer);
     });
@@ -238,7 +238,7 @@ export class LiveRooms {
     });
   }
 
-  /** Disconnects publishers of changed rooms that are no longer admitted. Resolves with their number. */
+  /** Disconnects publishers that the changed rooms no longer admit. Resolves with the number of these publishers. */
   async #enforce(rooms: readonly KeptRoom[], actor: Actor): Promise<number> {
     const before = this.#enforced;
     this.#enforced = rooms;

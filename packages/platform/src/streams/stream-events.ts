@@ -70,7 +70,7 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
     drain.requirePublishing();
     await usageLimit.requireHoursLeft();
     await callbacks.askPublish({ ...event, action: 'on_publish' });
-    // A spare encoder is not the publisher: stream and reports stay those of the current publisher.
+    // A spare encoder is not the publisher: the row of the stream keeps the current publisher, and the publish is not counted.
     const isSpare = event.priority !== undefined;
     await track(event, isSpare ? activeStreams.onSpare(event) : activeStreams.onPublish(event));
     // The room was removed, or its secret replaced, before this publisher was in the table. The change could therefore not disconnect the
@@ -134,7 +134,7 @@ const roomDetails: Readonly<Record<Exclude<RoomVerdict, 'admitted' | 'no-room'>,
   'not-begun': verbatim('the live room has not started yet: try again at its start time'),
 };
 
-/** Undefined if the publisher sends the publish secret, or a stream key for this stream. */
+/** Undefined if the publisher sends the publish secret, a stream key for this stream, or what the live room requires. */
 async function refusalOf(
   event: StreamEvent,
   { publishSecret, streamKeys, liveRooms }: Pick<StreamEventsDeps, 'publishSecret' | 'streamKeys' | 'liveRooms'>,
@@ -151,7 +151,7 @@ async function refusalOf(
 }
 
 async function onPlay(event: StreamEvent, { watching, counters }: Pick<StreamEventsDeps, 'watching' | 'counters'>) {
-  // Viewers with `plays` are already admitted: the gateway applied equal rules.
+  // An event with `plays` reports viewers that the gateway has already authorized by the access rules.
   const seconds = event.plays === undefined ? await watching.admit(event) : undefined;
   counters.count('play', event.plays);
   return seconds;

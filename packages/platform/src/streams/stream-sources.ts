@@ -1,5 +1,5 @@
-// Selects the live stream that a worker reads, by name or the newest with media, and its address. The address is RTMP; HEVC is read as
-// MPEG-TS, because FFmpeg reads HEVC over RTMP only since 6.1.
+// Selects the live stream that a worker reads: the stream of a given name, or the newest stream with media. Also returns its address.
+// Streams are read over RTMP. HEVC is read as MPEG-TS, because FFmpeg reads HEVC over RTMP only since 6.1.
 import { type ActiveStream, defaultVhost } from '@srs-stack/contract';
 import { streamUrl } from '../callbacks/stream-url.ts';
 import type { Watching } from '../watching/watching.ts';

@@ -89,10 +89,10 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly renditionAccess: RenditionAccess;
   /** Assigns tasks to nodes; undefined with a single server. */
   readonly shares: TaskLeases | undefined;
-  /** Makes another node use its files as the sources of a target. Resolves with the sources. */
+  /** Calls the node that has the files: that node sets the files as the sources of a target. Resolves with the sources. */
   readonly callNode: VlivesDeps['callNode'];
   readonly isRecorded: (stream: { app: string; stream: string }) => boolean;
-  /** Pushes and pulls by gateways of this machine. If `isOn` is false, FFmpeg runs all of them. */
+  /** Gateways of this machine that push and pull streams. If `isOn` is false, FFmpeg pushes and pulls all streams. */
   readonly gatewayTransfers: Omit<EngineTransfersDeps, 'log'> & { readonly gateways: TargetTestsDeps['gateways'] };
   /** `canPlay`: whether gateways of this machine play channels. `listChannels`: state reported by these gateways. */
   readonly channelGateways: Pick<ChannelsDeps, 'canPlay' | 'listChannels'>;

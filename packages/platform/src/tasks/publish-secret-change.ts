@@ -1,4 +1,4 @@
-// Replaces the publish secret. Updates push targets on this server whose keys contain the old secret, and lists all other uses. Like
+// Replaces the publish secret. Updates keys with the old secret in targets that publish to this server, and lists all other uses. Like
 // encoders, running processes keep the old secret until their next start.
 import {
   changed,

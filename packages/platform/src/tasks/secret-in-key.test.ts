@@ -30,7 +30,7 @@ describe('the publish secret in the address of a target', () => {
         secret: '',
       },
     ],
-    // A stream name is not the secret if the parameter contains the secret.
+    // The parameter contains the secret, so an equal stream name stays unchanged.
     [
       { server: rtmp, secret: `${old}?secret=${old}` },
       { server: rtmp, secret: `${old}?secret=new%20%26%20one` },

@@ -1,4 +1,4 @@
-// An S3 server on this machine (s3rver), behind a proxy that injects faults: denies, breaks, hangs, loses responses.
+// An S3 server on this machine (s3rver), behind a proxy that can deny requests, break connections and lose responses.
 /// <reference path="./s3rver.d.ts" />
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';

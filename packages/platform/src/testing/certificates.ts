@@ -14,7 +14,7 @@ export interface CertificateOptions {
   readonly issuer?: TestCertificate;
   readonly extensions?: readonly string[];
   readonly keyType?: readonly string[];
-  /** Validity: `from` days before today to `to` days after today. */
+  /** Start and end of the validity, days from the current time of the test. A negative value is in the past. */
   readonly days?: { readonly from: number; readonly to: number };
 }
 

@@ -1,5 +1,5 @@
 // A cluster node for tests that kill, freeze and disconnect nodes. Runs one task of the shared store: sends a test tone to an address in
-// real time. Prints its process id and its tasks, one per line.
+// real time. Prints `begun` after the start, and log messages, one per line.
 import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { createLeases } from '../leases/cluster-leases.ts';
 import { hasEnded, thisOwner } from '../leases/lease-place.ts';

@@ -30,7 +30,7 @@ class Trial {
     this.#target = target;
   }
 
-  /** Resolves when the node has started. @param url another address of the Redis. */
+  /** Resolves when the node has started. @param url replaces the default address of the Redis. */
   async start(name: string, url = this.redis.url): Promise<void> {
     const child = spawn(process.execPath, [script, url, name, this.#target.address], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,6 +1,6 @@
-// Passwords of viewers, hashed with scrypt. Guesses are delayed per address, and checked one at a time per stream. A password that was set
-// or used is recognized without scrypt and queue: guessers do not delay viewers with the password. After a restart, the first use of a
-// password is queued. First attempts come before attempts of addresses with failures.
+// Passwords of viewers, hashed with scrypt. Guesses are delayed per address. Guesses at one password are checked one at a time. A password
+// that was set or used is recognized without scrypt and queue: guessers do not delay viewers with the password. After a restart, the first
+// use of a password is queued. First attempts come before attempts of addresses with failures.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError, because } from '@srs-stack/contract';

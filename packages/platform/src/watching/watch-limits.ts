@@ -20,5 +20,5 @@ export const refusalSeconds = 5;
 export const maxVerdicts = 20_000;
 /** Maximum wait after wrong passwords from one address, milliseconds. Short, because many people may share an address. */
 export const longestGuessDelayMs = 60_000;
-/** Maximum number of queued guesses per stream. A guess takes 50 ms of a CPU core. */
+/** Maximum number of queued guesses at one password. A guess takes 50 ms of a CPU core. */
 export const maxWaitingGuesses = 32;

@@ -176,7 +176,7 @@ export class Watching {
     });
   }
 
-  /** Signs with the newest key. Throws `watchKeyMissing`. */
+  /** Signs with the newest key. Throws `watchKeyMissing`, or `invalidRequest` for an invalid address. */
   link({ pattern, seconds, startsAt, address }: LinkDraft): Opened & { keyId: string } {
     const key = this.#held.current().keys.at(-1);
     if (!key) throw new AppError('watchKeyMissing');

@@ -34,7 +34,7 @@ const trialFrames = 10;
 const timeoutMs = 60_000;
 /** CPU time limit of a probe, seconds. */
 const maxCpuSeconds = 60;
-/** Maximum sample size, bytes: 4 s at 6 Mbit/s are 3 MB. */
+/** Maximum sample size, bytes. 3 s at 6 Mbit/s are about 2 MB. */
 const maxSampleBytes = 16 * 1024 ** 2;
 /** Maximum output of FFmpeg per probe, bytes. */
 const maxOutputBytes = 256 * 1024;

@@ -83,7 +83,7 @@ export function failureOf({ code, signal, lines }: Ending): Failure {
   const recent = lines.slice(-lookedAtLines);
   if (recent.some((line) => leadsToForbidden.test(line)))
     return { reason: 'address-refused', detail: workerDetail('source-forbidden') };
-  // Checked first: after a reached limit, FFmpeg also prints misleading messages about files and codecs.
+  // Checked before the rules: after a reached limit, FFmpeg also prints misleading messages about files and codecs.
   const limit = limitReached(signal, recent);
   if (limit) return { reason: 'limit-reached', detail: workerDetail(`limit-${limit}`) };
   if (recent.some((line) => tooManyPixels.test(line)))

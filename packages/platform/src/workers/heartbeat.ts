@@ -1,10 +1,10 @@
-// The worst state in each minute of the last hour. A minute without a reading repeats the previous state.
+// The most severe state in each minute of the last hour. A minute without a reading repeats the previous state.
 import type { WorkerHeartbeat, WorkerReason, WorkerState } from '@srs-stack/contract';
 
 const minuteMs = 60_000;
 const heartbeatMinutes = 60;
 
-/** States from best to worst. */
+/** States in ascending severity. A minute with several states shows the most severe state. */
 const severity: readonly WorkerState[] = ['idle', 'stopped', 'starting', 'running', 'waiting', 'retrying', 'error'];
 
 interface Moment {

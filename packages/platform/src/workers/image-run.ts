@@ -24,7 +24,7 @@ export interface ImageRun {
 export type ImageResult =
   | { readonly kind: 'image'; readonly image: Buffer }
   | { readonly kind: 'no-program'; readonly log: string }
-  /** Ended by the timeout or by `signal`. */
+  /** Ended by the timeout or by `signal`, or not started because of a system error. */
   | { readonly kind: 'stopped'; readonly log: string }
   | { readonly kind: 'too-large' | 'failed'; readonly log: string; readonly signal: NodeJS.Signals | null };
 

@@ -1,4 +1,4 @@
-// The last log lines of a worker. Secrets are masked before a line is stored. A progress line replaces the previous progress line.
+// The last log lines of a worker. Secrets are masked before a line is stored. Consecutive progress lines are stored as one line.
 import { maxWorkerLogLines } from '@srs-stack/contract';
 import type { Mask } from './mask.ts';
 
@@ -6,7 +6,7 @@ import type { Mask } from './mask.ts';
 const maxLineLength = 1_000;
 
 export interface LogRing {
-  /** A `progress` line replaces the previous progress line. */
+  /** A `progress` line replaces the last line if that line is a progress line too. */
   push(line: string, kind?: 'text' | 'progress'): void;
   /** Oldest first. */
   lines(): string[];

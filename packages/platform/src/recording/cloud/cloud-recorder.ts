@@ -107,7 +107,7 @@ async function openParts(deps: CloudRecorderDeps): Promise<Parts> {
   const destination = kind === 'dvr' ? createDvrDestination(destinationDeps) : createVodDestination(destinationDeps);
   const rows = store.collection(transferCollection(kind));
   const transfers = new Transfers({ folder, catalogue, rows, destination, now, log });
-  /** Segments are accepted only with complete credentials, and for VoD with an application. */
+  /** Segments are accepted only if the credentials are complete. VoD also requires an application. */
   const isReady = () => (kind === 'dvr' ? account.ready() : account.ready()?.vod) !== undefined;
   const tasks = new RecordTasks({
     ...{ folder, catalogue, disk, now, monotonicMs, log },

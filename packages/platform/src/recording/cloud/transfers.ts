@@ -58,7 +58,7 @@ export class Transfers {
     this.#deps = deps;
   }
 
-  /** Reads earlier progress; if the table cannot be read, uploads start again. */
+  /** Reads earlier progress. If the table cannot be read, unfinished uploads start from the beginning. */
   async open(): Promise<void> {
     const stored = await this.#deps.rows.entries().catch((error) => {
       this.#deps.log.error({ err: error }, 'the table of cloud uploads cannot be read, unfinished uploads start again');
@@ -71,7 +71,7 @@ export class Transfers {
     return this.#facts.get(uuid) ?? newTransfer;
   }
 
-  /** Adds work for a recording: a new segment, its end, or unfinished uploads at the start of the server. */
+  /** Adds work for a recording: after a new segment, after the end of the recording, or after a restart with unfinished uploads. */
   enqueue(uuid: string): void {
     if (this.#isClosed) return;
     if (this.#jobs.has(uuid)) {

@@ -21,8 +21,8 @@ class VodDestination implements Destination {
   }
 
   /**
-   * Returns the next segment without an upload. After the end, also returns segments of an expired session: one session must contain all
-   * segments.
+   * Returns the next segment that is not uploaded yet. After the end of the recording, also returns segments that were uploaded in an
+   * expired session: one session must contain all segments.
    */
   async next(job: TransferJob): Promise<StoredSegment | undefined> {
     const { uuid, state } = job.recording;

@@ -65,7 +65,7 @@ export class OtherRecords {
     this.#deps.log.info({ uuid }, 'removed the row of a recording whose node has left the cluster');
   }
 
-  /** Ignores rows without a node: the node that finds their folder adds its id. */
+  /** Ignores rows without a node id. The node that finds the record folder adds the id. */
   #note(facts: RecordFacts): void {
     if (facts.node !== undefined && facts.node !== this.#deps.nodeId) this.#rows.set(facts.uuid, facts);
   }

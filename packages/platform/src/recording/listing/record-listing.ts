@@ -1,5 +1,5 @@
-// The recordings of all nodes as one list: this node's from its folder, other nodes' from the table. The sorted lists are merged again only
-// after a change.
+// The recordings of all nodes as one list. Recordings of this node come from its folder, recordings of other nodes from the table. The
+// sorted lists are merged again only after a change.
 import type { FileNode, RecordRow, RecordTotals } from '@srs-stack/contract';
 import {
   matching,

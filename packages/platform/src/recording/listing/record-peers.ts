@@ -52,7 +52,7 @@ export function createClusterBin(deps: ClusterBinDeps): RecordBin {
     async remove(uuid, forever, actor) {
       const other = listing.other(uuid);
       if (!other?.node) return own.remove(uuid, forever, actor);
-      // No other node has these files. A node that returns still finds the recording in its folder.
+      // The node with the files has left the cluster, so its files stay. If the node returns, its folder restores the row.
       if (forever && nodes.isGone(other.node)) return abandoned.forget(other);
       return peers.order(reachable(other, nodes), { action: 'remove', uuid, forever, ip: actor.ip });
     },

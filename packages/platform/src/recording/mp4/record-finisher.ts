@@ -22,7 +22,7 @@ import type { RemuxPlan } from './remux-plan.ts';
 const maxAtOnce = 2;
 /** After this many attempts a recording counts as failed. The segments of a failed recording stay playable. */
 const maxAttempts = 3;
-/** Pause before the next attempt, milliseconds. */
+/** Pause before an attempt, milliseconds, multiplied by the number of the attempt. */
 const retryPauseMs = 1_000;
 /** Interval of checks for disk space, milliseconds. */
 const roomPauseMs = 10_000;

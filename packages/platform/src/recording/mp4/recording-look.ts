@@ -53,7 +53,7 @@ class RecordingLook {
     return media;
   }
 
-  /** Searches for the first segment with a new track. Segments of a clip do not mark new tracks. */
+  /** Reads the segments between `from` and `to` until a track is new. Needed for clips: the segment names of clips mark no new tracks. */
   async #lookBetween(from: number, to: number): Promise<void> {
     const known = await this.#head(from);
     const last = await this.#head(to);

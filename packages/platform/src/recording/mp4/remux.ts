@@ -1,4 +1,5 @@
-// FFmpeg jobs of recordings: MP4 from segments without re-encoding, and the poster. Each run is one child process that can be aborted.
+// FFmpeg jobs of recordings: MP4 from segments, and the poster. Media is copied, except audio whose configuration changes. Each run is one
+// child process that can be aborted.
 import { spawn } from 'node:child_process';
 import { type LimitReached, limitReached } from '@srs-stack/process/programs/limit-reached.ts';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
@@ -72,7 +73,7 @@ function inputArguments({ format, path, offsetMs }: Mp4Input): string[] {
   return ['-protocol_whitelist', 'file', ...offset, ...options, '-f', format, '-i', path];
 }
 
-/** Bytes to reserve for the index; undefined if they would enlarge the file noticeably. */
+/** Bytes to reserve for the index; undefined if the index would need more than `maxIndexShare` of the file. */
 function indexRoom({ durationMs, sizeBytes }: { durationMs: number; sizeBytes: number }): number | undefined {
   const bytes = indexBaseBytes + Math.ceil((durationMs / 1000) * indexBytesPerSecond);
   return bytes <= sizeBytes * maxIndexShare ? bytes : undefined;
@@ -95,7 +96,7 @@ export async function makeMp4(
   return run(mp4Arguments({ ...job, indexBytes: undefined }), signal, limits);
 }
 
-/** FFmpeg arguments for an image of the first frame of a segment. */
+/** FFmpeg arguments for an image of the first keyframe of a segment. */
 export function posterArguments(segment: string, output: string): string[] {
   return [
     ...quiet,

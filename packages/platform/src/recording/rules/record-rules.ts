@@ -33,7 +33,7 @@ export interface RecordRulesService {
   readonly plan: RecordPlan;
   /** Whether choice, plan or rules record the stream. @param span time span of the media; absent: now. */
   admits(source: { app: string; stream: string }, span?: PlanWindow): boolean;
-  /** True if a recording waits longer for its encoder to reconnect. False when recording is off. */
+  /** Whether recording is on for the stream. If recording is off, a running recording ends soon after its encoder disconnects. */
   waits(source: { app: string; stream: string }): boolean;
   choiceOf(source: { app: string; stream: string }): boolean | undefined;
   choose(source: { app: string; stream: string }, record: boolean, actor: Actor): Promise<void>;

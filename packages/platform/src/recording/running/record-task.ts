@@ -46,7 +46,7 @@ export function nextPart(task: RecordTask, label: RecordFacts['label'], segment:
   return { ...next, facts: { ...next.facts, part: place, ...(label && { label }) } };
 }
 
-/** True if another segment would exceed a limit of one file. */
+/** True if the file would exceed one of its limits with segment `next`. */
 export function isFull(
   { facts, segments }: RecordTask,
   { maxSeconds, maxBytes }: RecordSplit,

@@ -1,5 +1,5 @@
 // Running recordings, one per live playlist. A segment report is answered after the segment is stored. A recording ends after a silence, by
-// the operator, or when the codec changes. Reports may arrive late, twice or out of order.
+// the operator, by the plan, at a file limit, or when the codec changes. Reports may arrive late, twice or out of order.
 import { stat } from 'node:fs/promises';
 import { AppError, because, type RecordSplit } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -42,7 +42,7 @@ export interface RecordTasksDeps {
   readonly log: Log;
 }
 
-/** Reports of this many last segments of an ended recording may still arrive. A busy server cuts fewer segments during one report. */
+/** Number of remembered segments at the end of a recording: a busy server writes fewer segments while one report is pending. */
 const latelyReported = 16;
 /** Maximum delay between the last frame of a segment and the segment report, milliseconds, on a busy server. */
 const reportDelayMs = 1_000;
@@ -158,7 +158,7 @@ export class RecordTasks {
   #endIn(key: string, task: RecordTask, isStillWanted: () => boolean): Promise<void> {
     return this.#lanes.run(key, async () => {
       if (this.#running.get(key) !== task || !isStillWanted()) return;
-      // The last segment of a disconnected publisher may still be written or reported. A later report would start another recording.
+      // The report of the last segment may arrive later. Without this call, that report would start a new recording.
       await this.#catchUp(task);
       this.#running.delete(key);
       await this.#finish(task);
@@ -191,7 +191,7 @@ export class RecordTasks {
     return { fromMs: toMs - durationSeconds * 1000, toMs };
   }
 
-  /** Ends a planned recording at the first segment after its time. The next planned time then starts a new recording. */
+  /** Ends a planned recording at the first segment after the planned time. The next planned time starts a new recording. */
   async #endPlanned(segment: HlsSegment, mark: string): Promise<void> {
     const running = this.#running.get(segment.m3u8Url);
     if (!running) return;

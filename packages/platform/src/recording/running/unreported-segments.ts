@@ -17,7 +17,7 @@ const unfinishedSuffix = '.tmp';
 const longestTailMs = 1_000;
 /** Poll interval while waiting for the last segment, milliseconds. */
 const tailPollMs = 50;
-/** Maximum time between neighbouring segments, seconds. After a longer time, segments are not continuous. */
+/** Maximum duration of a segment by the start of the next segment, seconds. A longer time is a gap between the segments. */
 const longestSegmentSeconds = 120;
 
 /**
@@ -33,7 +33,7 @@ interface Found {
   readonly startTicks: number | undefined;
 }
 
-/** @param durationOf returns the duration of a file, seconds. Called for the last segment. */
+/** @param durationOf returns the duration of a file, seconds. Called for the last segment and for segments before a gap. */
 export function createUnreportedSegments(
   hlsPath: string,
   durationOf: (file: string) => Promise<number>,

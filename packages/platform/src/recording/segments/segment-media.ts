@@ -8,7 +8,7 @@ export interface SegmentTrack {
   /** Codec. */
   readonly type: string;
   readonly kind: 'video' | 'audio';
-  /** Bytes that identify the codec configuration; '' if not found. */
+  /** Hash of the codec configuration; '' if not found. */
   readonly configuration: string;
   readonly pid: number;
   readonly isInFirstTable: boolean;

@@ -79,7 +79,7 @@ export class Snapshots {
     this.#disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange });
   }
 
-  /** Throws `notFound` for a stream that is not live, `serverBusy`, or `storeNotReady` on a full disk. */
+  /** Throws `notFound` if the stream is not live or has no keyframe, `serverBusy`, or `storeNotReady` if there is no space. */
   async take({ app, stream }: StreamName): Promise<Snapshot> {
     const { mediaServer } = this.#deps;
     const streams = await mediaServer.listStreams();

@@ -14,7 +14,7 @@ interface TaskHolders {
 export interface ClusterDeps extends NodeDrainDeps {
   readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'troubles' | 'isShared' | 'setState'>;
   readonly leases: (TaskHolders & NonNullable<NodeDrainDeps['leases']>) | undefined;
-  /** Number of recordings or files without a copy elsewhere, by node id. */
+  /** Number of recordings, and number of files, that only one node has; by id of that node. */
   readonly onlyThere: { recordings(): ReadonlyMap<string, number>; files(): Promise<ReadonlyMap<string, number>> };
   readonly settings: ClusterAccess | undefined;
 }

@@ -3,7 +3,7 @@ import type { FoundReleases, Installation, ReleaseChannel, UpgradeProgress, Upgr
 
 /** Minimum age of an update check before the next check, milliseconds: two checks fit in a window of three hours. */
 const lookEveryMs = 90 * 60_000;
-/** Required rest of the window, milliseconds: time to prepare, try and possibly roll back a release. */
+/** An upgrade starts only if this time of the window remains, milliseconds: enough to prepare, try and roll back a release. */
 const leastWindowLeftMs = 30 * 60_000;
 
 export interface AutoUpgradeFacts {

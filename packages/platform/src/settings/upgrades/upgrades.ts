@@ -142,7 +142,7 @@ class SupervisedUpgrades implements Upgrades {
 
   async keep(signal: AbortSignal, everyMs: number = lookEveryMs): Promise<void> {
     const rest = () => delay(everyMs, undefined, { signal }).catch(() => undefined);
-    // Also waits before the first round: the supervisor first records the downtime of an upgrade, when the servers respond.
+    // Also waits before the first round: after an upgrade, the supervisor writes the result only when the new servers respond.
     for (await rest(); !signal.aborted; await rest()) {
       await this.#reportResult()
         .then(() => this.#autoUpgrade())
@@ -159,7 +159,7 @@ class SupervisedUpgrades implements Upgrades {
     return this.#isLookingSince(await this.#files.found());
   }
 
-  /** Whether a requested update check is pending. The caller reads `found` once per response, because a new result may arrive meanwhile. */
+  /** Whether a requested update check is pending. @param found from the caller, so that one response never mixes two results. */
   #isLookingSince(found: FoundReleases | null): boolean {
     const checkedAtMs = Date.parse(found?.checkedAt ?? '') || Number.NEGATIVE_INFINITY;
     return this.#checkRequestedMs > checkedAtMs && this.#deps.now().getTime() - this.#checkRequestedMs < givenUpAfterMs;

@@ -29,7 +29,7 @@ function parseBackend(text: string, plainPort: number): Backend {
   return { protocol: protocol ?? 'http', host: host.toLowerCase(), port };
 }
 
-/** Throws unless all backends use one protocol. */
+/** Throws `backendInvalid` for an invalid or duplicate entry, and if the backends use different protocols. */
 export function parseBackends(entries: readonly string[], plainPort: number): Backend[] {
   const backends = entries.map((entry) => parseBackend(entry, plainPort));
   const seen = new Set<string>();
@@ -43,7 +43,7 @@ export function parseBackends(entries: readonly string[], plainPort: number): Ba
   return backends;
 }
 
-/** Default backends: the internal addresses of all nodes. A single server returns its origin. */
+/** Default backends: the internal addresses of all nodes. `origin` if there is only one node. */
 export function standInServers(
   nodes: readonly { readonly address: { readonly host: string } | null }[],
   origin: string,

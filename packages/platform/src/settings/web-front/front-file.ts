@@ -1,5 +1,5 @@
-// `config/front.json`: settings of the public web server, and protocols that are switched off. The gateway checks this file several times
-// per second: a change applies immediately and survives a restart.
+// `config/front.json`: settings of the public web server, and protocols that are switched off. The gateway watches this file: a change
+// applies immediately and survives a restart.
 import { readFile } from 'node:fs/promises';
 import type { FrontSettings } from '@srs-stack/contract/wire/front-settings.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';

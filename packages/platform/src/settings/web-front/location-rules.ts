@@ -24,7 +24,7 @@ function checkLocation(location: string): string {
   return path.replace(/\/$/, '');
 }
 
-/** The backend as a URL; no trailing slash without a path. Throws `backendInvalid`. */
+/** The backend as a URL. Ends with a slash only if `backend` does. Throws `backendInvalid`. */
 function checkBackend(backend: string, isOwnPort: (host: string, port: number) => boolean): string {
   const text = backend.trim();
   const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);

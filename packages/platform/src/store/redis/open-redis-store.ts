@@ -28,7 +28,7 @@ export interface ClusterSettings {
 export interface OpenRedisOptions {
   readonly now: Date;
   readonly log: Log;
-  /** Id of the store that this server used before. An empty Redis then means a lost store, not a new store. */
+  /** Id of the store that this server used before. If the id is set, an empty Redis means a lost store, not a new store. */
   readonly knownId: string | undefined;
   /** Response timeout during the start, milliseconds. */
   readonly waitMs?: number;

@@ -1,4 +1,5 @@
-// Two control planes on one store. Each must receive every change by the other, even after an interruption, and must not overwrite it.
+// Two control planes on one store. Each control plane must receive every change by the other, even after an interruption. A change must not
+// be overwritten.
 import { changed } from '@srs-stack/contract';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';

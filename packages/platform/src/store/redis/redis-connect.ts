@@ -5,7 +5,7 @@ import type { ClusterAddress } from './cluster-address.ts';
 import { createRedisConnection, namesCluster, type RedisConnection } from './redis-connection.ts';
 import { type RedisFacts, readFacts } from './redis-facts.ts';
 
-/** Maximum wait for Redis at the start, milliseconds: after a power failure, Redis starts at about the same time. */
+/** Maximum wait for Redis at the start, milliseconds. After a power failure, this server and Redis start at about the same time. */
 const patienceMs = 10_000;
 /** Error responses for which a retry does not help. */
 const noEntry = /NOAUTH|WRONGPASS|invalid password|without any password configured|NOPERM/;

@@ -3,7 +3,7 @@ import { AppError, because, verbatim } from '@srs-stack/contract';
 import type { StoreTrouble } from '../store.ts';
 import { staleWrite, storeGone } from './redis-scripts.ts';
 
-/** `gone`: Redis has no store or another store. `away`: Redis does not respond. `refused`: Redis responds with an error. */
+/** `gone`: Redis has no store or a different store. `away`: Redis does not respond. `refused`: Redis responds with an error. */
 export type Trouble = 'gone' | 'away' | 'refused';
 
 /**

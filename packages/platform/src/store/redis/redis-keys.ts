@@ -14,7 +14,7 @@ export interface RedisKeys {
   readonly nodes: string;
   readonly lock: string;
   readonly channel: string;
-  /** Prefix of all other keys; used to copy a whole store. */
+  /** Prefix of all keys of the store, without `nodes`. Used to copy a whole store. */
   readonly prefix: string;
 }
 

@@ -89,8 +89,8 @@ class WatchedLink implements RedisLink {
     for (const connection of [commands, subscriber]) connection.on('end', () => this.#revive(connection));
     subscriber.on('message', (_channel: string, message: string) => this.#hear(message));
     await subscriber.subscribe(keys.channel);
-    // Subscribes after each reconnect; a Redis Cluster does this automatically. The next reconnect repeats a failed subscription, and polls
-    // detect missed changes.
+    // Subscribes after each reconnect; the client of a Redis Cluster subscribes automatically. The next reconnect repeats a failed
+    // subscription, and polls detect missed changes.
     if (subscriber instanceof Redis) {
       subscriber.on('ready', () => {
         subscriber.subscribe(keys.channel).catch(() => undefined);

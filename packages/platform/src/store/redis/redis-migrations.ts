@@ -59,7 +59,7 @@ export async function migrateRedis(
   }
 }
 
-/** Id and schema of the store. Without a store, the id is undefined and the schema is 0. */
+/** Id and schema of the store. Without a store, the id is '' and the schema is 0. */
 export async function readMeta(connection: RedisConnection, keys: RedisKeys): Promise<{ id: string; schema: number }> {
   const [id, schema] = await connection.hmget(keys.meta, 'id', 'schema');
   return { id: id ?? '', schema: Number(schema ?? 0) };

@@ -1,4 +1,5 @@
-// Other connections to Redis: TLS, Sentinels, one node of a Redis Cluster. Without CLUSTER_URL, the client library must not be loaded.
+// Connections to Redis over TLS, over Sentinels, and over one node of a Redis Cluster. Without CLUSTER_URL, the client library must not be
+// loaded.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -5,7 +5,7 @@ import type { SrsChannelRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { z } from 'zod';
 import type { Log, LogType, Store } from '../../store/store.ts';
 
-/** Maximum number of entries of all channels together: enough for a week of one channel with a file every five minutes. */
+/** Maximum number of entries of all channels together: almost a week of one channel with a file every five minutes. */
 const capacity = 2_000;
 /** Maximum number of displayed entries of a channel. */
 const shown = 200;
@@ -46,7 +46,7 @@ export class AsRunLog {
         await this.#log.append(stored);
       }
     }
-    // Forgets old keys, but not without reports: an unavailable gateway reports its events later.
+    // Forgets old keys only when reports have arrived: an unavailable gateway reports its events later.
     if (reported.size > 0 && this.#seen.size > 2 * capacity) this.#seen = reported;
   }
 

@@ -1,4 +1,4 @@
-// One enabled channel: the schedule of its prepared files, the current position, and the order for gateways.
+// One enabled channel: the schedule of its prepared files, the current position, and the order (the list of items that gateways play).
 import type { Channel, ProgrammeSlot } from '@srs-stack/contract/models/channel.ts';
 import { type ChannelEntry, maxChannelEntries } from '@srs-stack/process/channel-orders.ts';
 import { awaitedFirst, liveTitles, type PreparedLengths, toEntries, toSchedule } from './channel-schedule.ts';

@@ -21,7 +21,7 @@ import type { NeededFile, PreparedFiles } from './prepared-files.ts';
 import type { Schedule } from './schedule.ts';
 
 const lookEveryMs = 1_000;
-/** Interval of resolving files and folders, milliseconds. A change by the operator resolves immediately. */
+/** Interval of resolving files and folders, milliseconds. After a change by the operator, files are resolved immediately. */
 const resolveEveryMs = 5_000;
 /** Mode of the order file: the file contains the publish secret. */
 const readableByOwner = 0o600;

@@ -49,7 +49,7 @@ export class PreparedFiles {
   readonly #deps: PreparedFilesDeps;
   #lengths = new Map<string, number>();
   readonly #failures = new Map<string, PreparationFailure & { readonly againMs: number }>();
-  /** Time since which each file is unused, milliseconds since 1970, by file name. */
+  /** Start of the unused time of each file by file name, monotonic milliseconds. */
   #unusedSinceMs = new Map<string, number>();
   #running: Running | undefined;
 

@@ -176,7 +176,7 @@ function gapSlot(schedule: Schedule, atMs: number): Slot {
   return { clip, cause: 'playlist', startMs, offsetMs: offsetMs - (atMs - startMs), endMs };
 }
 
-/** End of the newest weekly entry after the anchor that has ended at `atMs`. */
+/** End of the newest weekly entry that ended between the anchor and `atMs`. */
 function lastEnd(schedule: Schedule, atMs: number): number | undefined {
   const fromMs = Math.max(schedule.anchor.atMs, atMs - longestClipMs(schedule));
   if (fromMs > atMs) return undefined;

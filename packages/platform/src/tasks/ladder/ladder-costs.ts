@@ -122,7 +122,7 @@ export class LadderCostMeter {
     return costs;
   }
 
-  /** Number of CPU cores used, without decoding, rounded to two digits; 0 if the measurement failed. */
+  /** CPU cores for an encode without decoding; without `order`, for decoding. Rounded to two digits; 0 if the measurement failed. */
   async #cost(order: EncodeOrder | undefined): Promise<number> {
     const key = keyOf(order);
     const known = this.#known.get(key);

@@ -12,7 +12,7 @@ interface Name {
 /** Overhead of container and audio, bits per second. Added to a configured bitrate until a bitrate is measured. */
 const besideBps = 200_000;
 const aboveSet = 1.15;
-/** The declared value replaces the measured value if their relative difference is at most this. */
+/** The declared frame rate replaces the measured frame rate if the difference is at most this share of the declared rate. */
 const declaredShare = 0.15;
 /** Tolerance for rounding a measured frame rate, frames per second. */
 const fpsTolerance = 0.4;
@@ -55,7 +55,7 @@ export function renditionRows(
 /**
  * The renditions with media, for a master playlist. The bitrate comes from the segments, or from the configuration before the first
  * segment.
- * @param isStream `planned` has only the source itself.
+ * @param isStream the variant is the source stream itself, not a rendition.
  */
 export function variantsOf(
   planned: readonly (PlannedRendition | { readonly step: 'source'; readonly kind?: never })[],

@@ -67,6 +67,6 @@ test('a worker is outdated when codec or size change, but not when bitrate or fr
   expect(isForOther(facts, row({ receivedKbps: 900, details: { ...details, fps: 25 } }))).toBe(false);
   expect(isForOther(facts, row({ video: { ...video, height: 722 } }))).toBe(true);
   expect(isForOther(facts, row({ audio: null }))).toBe(true);
-  // A worker before its first run will be planned for the current source.
+  // Without a run there is no outdated plan: the first run uses the current source.
   expect(isForOther(undefined, row())).toBe(false);
 });

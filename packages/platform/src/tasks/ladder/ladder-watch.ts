@@ -5,13 +5,13 @@ export interface LadderLook {
   readonly viewers: number;
   /** Media time written, milliseconds; 0 without a process. */
   readonly sentMs: number;
-  /** Smallest frame rate share of all renditions; 1 while unknown. */
+  /** Frame rate of the slowest rendition relative to the expected rate; 1 while unknown. */
   readonly pictureShare: number;
 }
 
 /** Averaging time of the speed, milliseconds: FFmpeg writes its progress in bursts. */
 const speedOverMs = 10_000;
-/** A ladder with a lower speed, or a lower share of frames, does not keep up. */
+/** A ladder does not keep up below this speed, or below this value of `pictureShare`. */
 const slowestSpeed = 0.95;
 const fewestPictures = 0.85;
 /** A ladder that does not keep up for this time counts as too slow, milliseconds. Short load peaks are normal. */

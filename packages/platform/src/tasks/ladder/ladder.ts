@@ -177,7 +177,7 @@ export class Ladder {
   async look(): Promise<void> {
     const [config, running] = await Promise.all([this.current(), this.#runs()]);
     const startsAutomatically = config.enabled && config.start === 'live';
-    // Polling wakes both processes, so nothing is polled when no ladder needs the result.
+    // Polling costs CPU time in control plane and gateway, so nothing is polled when no ladder needs the result.
     if (!startsAutomatically && running.size === 0) return;
     const streams = await this.#streams();
     if (!streams) return;

@@ -33,7 +33,10 @@ export interface CameraResponse {
   readonly body: Buffer;
 }
 
-/** Sends one request. Rejects if the camera is unreachable, or if the response is too large or too slow. */
+/**
+ * Sends a request. After a 401 response, sends the request again with credentials. Rejects if the camera is unreachable, or if a response
+ * is too large or too slow.
+ */
 export async function sendCameraRequest(cameraRequest: CameraRequest): Promise<CameraResponse> {
   const first = await send(cameraRequest, undefined);
   const { url, method, credentials } = cameraRequest;

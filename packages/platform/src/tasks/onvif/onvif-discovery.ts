@@ -1,5 +1,5 @@
 // Finds cameras on the networks of this machine: sends a WS-Discovery probe (WS-Discovery 1.1 of April 2005, ONVIF Core §7) and collects
-// responses for some seconds. Any device can respond: a response is only a suggestion, and only for its own source address.
+// responses for some seconds. Any device can respond: a response is only a suggestion, and may name only the address of its sender.
 import { randomUUID } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';

@@ -248,7 +248,7 @@ it('a search finds a camera despite a host that responds endlessly', async () =>
     const answer = async () => {
       for (let number = 0; number < 3_000; number++) {
         await send(flooder, match('127.0.0.2', number));
-        // Yields, because otherwise the kernel drops datagrams.
+        // Lets the receiver run: without pauses, the kernel drops datagrams.
         if (number % 20 === 0) await setImmediate();
       }
       await send(honest, match('127.0.0.3', 0));

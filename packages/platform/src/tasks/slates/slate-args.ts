@@ -19,7 +19,7 @@ const mediaPart = 0.85;
 const extraAudioSeconds = 0.1;
 const background = '0x14161c';
 
-/** Channel layouts by number of channels. All other layouts are mixed from stereo. */
+/** Channel layouts by number of channels. Other numbers of channels use stereo. */
 const layouts: Readonly<Record<number, string>> = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
 const h264Profiles: Readonly<Record<string, string>> = { baseline: 'baseline', main: 'main', high: 'high' };
 

@@ -10,9 +10,9 @@ import { failureOf, type SlateFailure } from './slate-failure.ts';
 import type { FileState } from './slate-files.ts';
 import type { SlateShape } from './slate-shape.ts';
 
-/** Maximum time until a gateway starts an ordered stream, milliseconds. Gateways check their orders twice per second. */
+/** Maximum time until a gateway starts an ordered stream, milliseconds. Usually, gateways notice new orders within a second. */
 const answerMs = 10_000;
-/** A stream that is missing for this time has ended, milliseconds. A restarted gateway starts the stream earlier. */
+/** A stream that is missing for this time has ended, milliseconds. A restarted gateway starts the stream again within this time. */
 const goneMs = 3_000;
 /** Maximum number of attempts: a refusal may be temporary, e.g. by a failed publish callback. */
 const maxAttempts = 3;

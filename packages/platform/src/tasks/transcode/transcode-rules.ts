@@ -27,8 +27,8 @@ export function checkTranscode(config: TranscodeConfig): void {
 }
 
 /**
- * Checks settings that are saved while transcoding is off. Accepts incomplete settings, because older clients send zeros, but no values
- * above the limits. Throws like `checkTranscode`.
+ * Checks settings that are saved while transcoding is off. Accepts zeros, because older clients send zeros for missing settings. Throws
+ * like `checkTranscode` for values above the limits.
  */
 export function checkSwitchedOff({ vbitrate, abitrate, achannels, picture }: TranscodeConfig): void {
   const upTo = ({ max }: { max: number }) => ({ min: 0, max });

@@ -153,7 +153,7 @@ class StoredTranscode implements Transcode {
   }
 
   #chooseSource(config: TranscodeConfig) {
-    // Compares only the path: this server may not know the host name in the form.
+    // Compares only the path: this server may not know the host name that the operator entered.
     const own = streamPath(joinAddress(config.server, config.secret));
     return this.#deps.sources.choose(({ app, stream }) => `${app}/${stream}` !== own);
   }

@@ -70,8 +70,8 @@ export async function planVlive(
 }
 
 /**
- * Prefers the node with the files, because nothing must be copied there. If this node is down, any node that can download the files from
- * the bucket is suitable.
+ * Prefers the node with the files, because that node needs no copy. If the node with the files is down, any node that can download the
+ * files from the bucket is suitable.
  */
 export async function suitsHere(
   { files }: VliveTarget,

@@ -71,7 +71,7 @@ export interface VlivesDeps {
   readonly now: () => Date;
   /** Resolves with a function that returns the names of channels and slates that use a library file. */
   readonly otherUsers: () => Promise<(file: string) => string[]>;
-  /** Makes another node use its files as the sources of a target. Resolves with the sources. */
+  /** Calls the node that has the files: that node sets the files as the sources of a target. Resolves with the sources. */
   readonly callNode: (node: string, order: VliveSourceOrder) => Promise<unknown>;
 }
 

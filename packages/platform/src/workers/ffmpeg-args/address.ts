@@ -51,7 +51,7 @@ export interface PushOutput {
 
 /**
  * Output for a server and a key. RTMP servers and keys are passed separately and unchanged. FFmpeg would split an RTMP address at its
- * second slash, change names like file names, and truncate names at 512 bytes.
+ * second slash, treat stream names as file names with an extension, and truncate names at 512 bytes.
  */
 export function pushOutput(server: string, key: string): PushOutput {
   const address = joinAddress(server, key);

@@ -138,7 +138,7 @@ describe('unusual text from a user', () => {
     const args = forwardArgs({ input: 'rtmp://127.0.0.1/live/a', output });
     expect(args.at(-1)).toBe(output);
     expect(output.startsWith('rtmp://t/live/')).toBe(true);
-    // Keys become a part of an RTMP command, so keys with spaces or control characters are refused when saved.
+    // A whole address with spaces or control characters is refused.
     expect(accepted).toBe(!/[\s\p{Cc}]/u.test(key));
   });
 

@@ -1,4 +1,4 @@
-// FFmpeg arguments for a camera. Media is copied, or a silent track replaces the audio.
+// FFmpeg arguments for a camera. Video and AAC are copied. Other audio is encoded to AAC. A silent track can replace the audio.
 import { networkInputArgs, outputArgs, type PushOutput } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
 
@@ -11,7 +11,7 @@ export interface CameraArgs {
 
 const silence = ['-f', 'lavfi', '-i', 'anullsrc=channel_layout=stereo:sample_rate=44100'];
 const silentAudio = ['-c:a', 'aac', '-ac', '2', '-ar', '44100', '-b:a', '20k'];
-/** RTMP and SRT cannot carry G.711, so audio other than AAC is encoded. */
+/** Audio other than AAC is encoded: most players and MPEG-TS do not support the G.711 of cameras. */
 const plainAudio = ['-c:a', 'aac', '-b:a', '128k', '-ar', '44100'];
 
 export function cameraArgs({ url, transport, isSilent, output }: CameraArgs, hasAac: boolean): string[] {

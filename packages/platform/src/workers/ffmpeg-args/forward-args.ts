@@ -27,7 +27,7 @@ const keyframeSeconds = 2;
 const mostFps = 120;
 const audioKbps = 160;
 
-/** FFmpeg arguments for a forward that encodes: source, slate and backup pass one encoder. */
+/** FFmpeg arguments for a forward that encodes: one encoder encodes source, slate and backup. */
 export function encodedForwardArgs({ input, output, frame, kbps }: EncodedForward): string[] {
   const [width, height] = [frame.width, frame.height].map((side) => Math.max(2, Math.trunc(side / 2) * 2));
   const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease`;

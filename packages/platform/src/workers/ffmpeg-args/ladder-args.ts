@@ -90,7 +90,7 @@ export function pictureArgs(
   { kbps }: Pick<PictureOutput, 'kbps'>,
   { encoder, speed, followsSource }: Pick<LadderArgs, 'encoder' | 'speed' | 'followsSource'>,
 ): string[] {
-  // Uses the encoder's time: timestamps of the source do not start at 0.
+  // Counts from the previous forced keyframe, because timestamps of the source do not start at 0.
   const byTime = `expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+${keyframeSeconds}))`;
   return [
     ...['-c:v', encoder, ...encoderArgs(encoder, speed)],

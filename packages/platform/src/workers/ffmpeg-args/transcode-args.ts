@@ -60,7 +60,7 @@ function scaleTo(height: number): string {
   return `scale=-2:'trunc(min(${height},ih)/2)*2'`;
 }
 
-/** Filters for a watermark. Its width is a share of the video width. Its height is at most the video height without margins. */
+/** Filters for a watermark. The width is a share of the video width. The height is at most the video height without margins. */
 function watermarkGraph(height: number, watermark: Omit<TranscodeWatermark, 'image'>): string {
   const [width, margin, opacity] = [watermark.widthPercent, watermark.marginPercent, watermark.opacityPercent].map(
     (percent) => percent / 100,

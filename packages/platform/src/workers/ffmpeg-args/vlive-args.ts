@@ -81,7 +81,7 @@ function videoEncoder(size: VliveEncoding['size']): string[] {
   ];
 }
 
-/** Codecs that each container supports. Other codecs are encoded to H.264 or AAC. */
+/** Codecs that are copied into each container. Other codecs are encoded to H.264 or AAC. */
 const containerCodecs = {
   flv: { video: ['h264'], audio: ['aac', 'mp3'] },
   mpegts: { video: ['h264', 'hevc', 'mpeg2video'], audio: ['aac', 'mp3', 'mp2', 'ac3'] },

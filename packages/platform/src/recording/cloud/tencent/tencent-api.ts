@@ -14,7 +14,7 @@ const timeoutSeconds = 20;
 const sessionMarginMs = 300_000;
 /** Assumed lifetime of an upload session without an expiry, milliseconds. */
 const usualSessionMs = 1_800_000;
-/** Maximum number of templates, applications or domains per search: one page of the API. */
+/** Maximum number of templates or applications per search: one page of the API. */
 const pageSize = 100;
 const maxDomains = 20;
 

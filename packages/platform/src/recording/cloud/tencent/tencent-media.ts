@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CloudCredentials } from '../cloud.ts';
 import type { CallTencent } from './tencent-api.ts';
 
-/** Margin for clock differences, milliseconds: Tencent refuses signatures beyond five minutes. */
+/** Margin for clock differences, milliseconds. Tencent refuses requests if the clocks differ by more than five minutes. */
 const clockMarginMs = 600_000;
 /** Maximum number of media files searched, oldest first: one account uploads fewer files within the margin. */
 const maxMedia = 100;

@@ -37,7 +37,7 @@ function srtNote({ srtPort }: BalancedServers): string {
 function webText(servers: BalancedServers): string {
   const tls = protocolOf(servers) === 'https' ? ' ssl verify none' : '';
   const lines = webAddresses(servers).map((address, index) => `    server srs${index + 1} ${address} check${tls}`);
-  // Assigns a client always to one server: HLS sessions and WHIP and WHEP resources exist only there.
+  // Assigns a client always to one server: other servers do not know its HLS sessions, WHIP resources and WHEP resources.
   const backend = (name: string, path: string) => `
 backend ${name}
     balance source
