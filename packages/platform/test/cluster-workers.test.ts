@@ -1,5 +1,5 @@
 // A task that several nodes share, with a real Redis, real processes and FFmpeg. When a node is killed or hangs, another node takes over
-// within the limits. The target never has two programs at a time. More failure cases: `cluster-workers.long.test.ts`.
+// within the limits. The target never receives data from two FFmpeg processes at the same time. More failure cases: `cluster-workers.long.test.ts`.
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ClusterTrial, openClusterTrial } from '../src/testing/cluster-trial.ts';
 import { hasRedis } from '../src/testing/redis-server.ts';
@@ -11,7 +11,7 @@ let trial: ClusterTrial;
 afterEach(() => trial.close());
 
 describe.skipIf(!hasRedis)('a task of a cluster', () => {
-  it('moves to another node when its node is killed or hangs; never two programs at a time', async () => {
+  it('moves to another node when its node is killed or hangs; never two senders at a time', async () => {
     trial = await openClusterTrial();
     await trial.start('a');
     await trial.nextRun(0);

@@ -66,7 +66,7 @@ export const applyRecord = defineEndpoint({
   ...paths.applyRecord,
   tag,
   summary:
-    'Switches the recording of all streams on or off; after switching off, running recordings end within 30 seconds.',
+    'Switches the recording of all streams on or off; after switching off, running recordings end about 30 seconds after their last segment.',
   request: z.object({ token, all: z.boolean().default(false) }),
   response: nullData,
 });

@@ -21,7 +21,7 @@ describe('the advertised address', () => {
   });
 
   it('is refused with the name of the variable', () => {
-    expect(() => readNodeAddress('0', '')).toThrow('CLUSTER_LISTEN must contain a port');
+    expect(() => readNodeAddress('0', '')).toThrow('CLUSTER_LISTEN must have');
     expect(() => readNodeAddress('x:y', '')).toThrow('CLUSTER_LISTEN must be');
     expect(() => readNodeAddress('2444', 'a b:c:99999')).toThrow('CLUSTER_ADVERTISE must be');
   });

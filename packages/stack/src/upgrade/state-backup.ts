@@ -8,7 +8,7 @@ const stateFolders = ['config', 'metrics'];
 const storeFile = 'store.sqlite';
 /** Suffixes of SQLite's files beside a store. These files are valid only together with their store. */
 const journalEndings = ['-wal', '-shm', '-journal'];
-/** Number of kept backups, each a few hundred KB to a few MB. They cover the upgrades of a week. */
+/** Number of kept backups, each a few hundred KB to a few MB. Each upgrade attempt creates one. */
 const keptBackups = 3;
 
 /**

@@ -45,7 +45,7 @@ export class ViewerWatch {
       const key = `${row.app}/${row.stream} ${row.output}`;
       const now = fromRow(row.counts);
       counts.set(key, now);
-      // Skips the first counts of a server, because their time is unknown.
+      // The counts of the first poll accumulated over an unknown period. They are only the baseline for later polls.
       if (!before) continue;
       const since = viewerCountsSince(now, before.pid === pid ? before.counts.get(key) : undefined);
       this.#deps.history.add(atMs, row, since);

@@ -33,7 +33,7 @@ export interface RecordRulesService {
   readonly plan: RecordPlan;
   /** Whether choice, plan or rules record the stream. @param span time span of the media; absent: now. */
   admits(source: { app: string; stream: string }, span?: PlanWindow): boolean;
-  /** Whether recording is on for the stream. If recording is off, a running recording ends soon after its encoder disconnects. */
+  /** Whether recording is on for the stream. If recording is off, a running recording ends 30 s after its last segment. */
   waits(source: { app: string; stream: string }): boolean;
   choiceOf(source: { app: string; stream: string }): boolean | undefined;
   choose(source: { app: string; stream: string }, record: boolean, actor: Actor): Promise<void>;

@@ -23,7 +23,7 @@ export function readAudioConfiguration(type: string, payload: Buffer): Buffer | 
   if (payload.length < 4) return undefined;
   const [first = 0, second = 0, third = 0, fourth = 0] = payload;
   const isFrame = first === 0xff && (second & 0xe0) === 0xe0;
-  // ADTS: profile, sampling rate, channels. MPEG audio: version, layer, sampling rate, channel mode.
+  // ADTS: profile, sampling rate, channels. MPEG audio: version, layer, sampling rate.
   if (type === 'aac' && isFrame) return Buffer.of(third & 0xfd, fourth & 0xc0);
   if (type === 'mp3' && isFrame) return Buffer.of(second & 0x1e, third & 0x0c);
   return undefined;
