@@ -151,7 +151,7 @@ export async function readClock({ url, layout, settleFrames, frames }: ClockRead
         lastPresented = presentedFrames;
         const range = 2 ** timeBits;
         // The wall clock is used because the origin of performance.now() differs by milliseconds between processes.
-        // For live video, browsers may report an expected display time in the past; no frame is displayed before this callback.
+        // For live video, browsers may report an expected display time in the past. The time of this callback then counts as the display time.
         const shownAt = Date.now() + Math.max(0, expectedDisplayTime - performance.now());
         const drawnAt = readTime();
         const age = (((shownAt - drawnAt) % range) + range) % range;

@@ -367,7 +367,7 @@ describe('the internal port', () => {
     });
   }
   const refusals = () =>
-    logged.filter(({ msg }) => msg.startsWith('a connection to the internal')).map((each) => each.reason);
+    logged.filter(({ msg }) => msg.startsWith('this gateway refused a TLS connection')).map((each) => each.reason);
 
   it('admits only nodes of the cluster', async () => {
     const { port, entered } = await openListener();

@@ -46,7 +46,8 @@ struct handshake_gate {
   bool has_certificate;
   // Minimum size of an encrypted record, bytes.
   size_t shortest_encrypted;
-  // Unencrypted records get new numbers. Otherwise a high number from an attacker would make the peer's records look repeated.
+  // Sequence number for the next unencrypted record. The filter renumbers these records, because a forged record with a high sequence
+  // number would make OpenSSL discard the peer's records as replayed.
   uint64_t next_number;
   // Message number of the first message of the client's handshake: 0, or 1 after a cookie.
   uint16_t first_message;

@@ -8,7 +8,8 @@ static const struct rate check_rate = {.interval_ms = 10, .burst = 200};
 // Rate of error responses to checks with a wrong password. A peer repeats such a check about ten times.
 static const struct rate failure_rate_of_source = {.interval_ms = 100, .burst = 20};
 static const struct rate failure_rate = {.interval_ms = 10, .burst = 100};
-// Rate of responses to outgoing checks. A session has one check at a time, but a peer knows the transaction and could repeat its response.
+// Limit of received responses to our connectivity checks, for the whole port. A session has one check at a time, but its peer knows the
+// transaction ID and could repeat the response.
 static const struct rate answer_rate = {.interval_ms = 1, .burst = 1000};
 
 // --- STUN -------------------------------------------------------------------------------------------------------------------

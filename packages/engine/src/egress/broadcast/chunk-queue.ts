@@ -14,7 +14,7 @@ export interface StartLimits {
   readonly maxDurationMs: number;
 }
 
-/** An audio-only viewer starts this time before live, milliseconds: enough for a player to start, with little delay. */
+/** Viewers without video start this far behind the live edge, milliseconds: enough for a player to start, with little delay. */
 const audioStartMs = 1000;
 
 export class ChunkQueue {

@@ -128,7 +128,13 @@ export const otherPaths = {
       parameters: [pathParameter('uuid'), tusVersion(), tusHeader('Upload-Offset', 'Number of bytes stored so far.')],
       requestBody: { required: true, content: { 'application/offset+octet-stream': file } },
       security: bearerOrQuery,
-      responses: { 204: { description: 'The bytes are stored. The Upload-Offset header contains the total number of bytes stored so far.' }, default: failure },
+      responses: {
+        204: {
+          description:
+            'The bytes are stored. The Upload-Offset header contains the total number of bytes stored so far.',
+        },
+        default: failure,
+      },
     },
   },
   [`${channelGuidePrefix}{stream}.xml`]: guidePath('readChannelXmltv', 'the XMLTV format', 'application/xml'),

@@ -31,7 +31,10 @@ const dataPrefix = /^(?:\/data|(?:\.\/)?containers\/data)(?:\/|$)/;
 export interface RecordRulesService {
   current(): RecordRules;
   readonly plan: RecordPlan;
-  /** Whether choice, plan or rules record the stream. @param span time span of the media; absent: now. */
+  /**
+   * Whether to record the stream. The choice for this stream overrides the plan, and the plan overrides the rules. @param span time span of
+   * the media; absent: now.
+   */
   admits(source: { app: string; stream: string }, span?: PlanWindow): boolean;
   /** Whether recording is on for the stream. If recording is off, a running recording ends 30 s after its last segment. */
   waits(source: { app: string; stream: string }): boolean;

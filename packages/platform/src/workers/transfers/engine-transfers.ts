@@ -38,7 +38,10 @@ export interface EngineTransfersDeps {
   readonly nowMs?: () => number;
 }
 
-/** States from most to least relevant: one gateway transfers the stream, the others wait for the stream. */
+/**
+ * States from most to least relevant. Several gateways can report one task: the gateway with the stream transfers it, the others report
+ * `waiting`. The most relevant state is shown.
+ */
 const nearestPush = ['publishing', 'paused', 'connecting', 'retrying', 'waiting'] as const;
 const nearestPull = ['pulling', 'connecting', 'retrying', 'waiting'] as const;
 const stateOfPull = { pulling: 'publishing', connecting: 'connecting', retrying: 'retrying', waiting: 'idle' } as const;
