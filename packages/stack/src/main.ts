@@ -207,9 +207,7 @@ async function supervise(dataDir: string, programs: readonly Program[]): Promise
     if (environment().LOG_FORMAT === 'json') log.info(facts, 'ready');
     else say(bannerText(facts));
     const reported = reportReady({ dataDir, checkout, folder, environment: environment() });
-    await reported.catch((error) =>
-      log.warn({ err: error }, 'state of the installed release could not be written to the data folder'),
-    );
+    await reported.catch((error) => log.warn({ err: error }, 'state of the installed release could not be written'));
   }
   return ended.promise;
 }
