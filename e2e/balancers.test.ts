@@ -177,7 +177,7 @@ describe('nginx', () => {
   test.skipIf(missingBalancer('nginx'))(title('nginx'), async () => {
     for (const [index, busy] of servers.entries()) {
       const other = hosts[1 - index]!;
-      // The documentation tells operators to replace these options by `down` before a server is drained.
+      // Operators replace these options by `down` before they drain a server, as documented.
       const isDown = new RegExp(`(server ${other.replaceAll('.', '\\.')}:\\d+) max_fails=2 fail_timeout=5s;`, 'g');
       const balancer = await run('nginx', text('nginx').replace(isDown, '$1 down;'));
       try {

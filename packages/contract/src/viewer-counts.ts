@@ -27,7 +27,7 @@ export const viewerCounters = [
   'bytes',
   'reportedSeconds',
   'latelyBytes',
-  'latelyToldSeconds',
+  'latelyReportedSeconds',
   'frames',
   'droppedFrames',
   'moves',
@@ -64,7 +64,7 @@ export function countReport(into: ViewerCounts, report: OutputReport): void {
   }
   if (bytes !== undefined && stalledLately) {
     into.latelyBytes += bytes;
-    into.latelyToldSeconds += seconds;
+    into.latelyReportedSeconds += seconds;
   }
   if (delay !== undefined) countStep(into.delays, delay, delaySteps);
   if (join !== undefined) countStep(into.joins, join, joinSteps);
@@ -178,7 +178,7 @@ export function toViewerMetrics(counts: ViewerCounts, seconds: number): ViewerMe
     stalledShare: per(counts.latelyReports, counts.reports),
     stallsPerHour: per(counts.stalls * secondsPerHour, counts.seconds),
     receivedBps: rate(counts.bytes, counts.reportedSeconds),
-    stalledReceivedBps: rate(counts.latelyBytes, counts.latelyToldSeconds),
+    stalledReceivedBps: rate(counts.latelyBytes, counts.latelyReportedSeconds),
     delayP50: quantile(counts.delays, delaySteps, 0.5) ?? null,
     delayP95: quantile(counts.delays, delaySteps, 0.95) ?? null,
     droppedShare: per(counts.droppedFrames, counts.frames),
