@@ -453,6 +453,15 @@ describe('the internal port', () => {
   it('disconnects slow handshakes, also active ones, and bounds their number', async () => {
     const { port, listener } = await openListener(400);
     const hello = await clientHello();
+    // Observed after each poll of the event loop: a busy machine may end all handshakes before a test that polls in intervals sees them.
+    let peak = 0;
+    let observed: NodeJS.Immediate;
+    const observe = () => {
+      peak = Math.max(peak, listener.handshakes);
+      observed = setImmediate(observe);
+    };
+    observe();
+    onTestFinished(() => clearImmediate(observed));
     const dawdlers = Array.from({ length: 80 }, () => tcpConnect(port, '127.0.0.1'));
     const ended = Promise.all(
       dawdlers.map((socket, index) => {
@@ -471,8 +480,8 @@ describe('the internal port', () => {
         });
       }),
     );
-    await vi.waitFor(() => expect(listener.handshakes).toBe(64), waitMs);
     await ended;
+    expect(peak).toBe(64);
     await vi.waitFor(() => expect(listener.handshakes).toBe(0), waitMs);
     expect(await visit(port, tlsOf.get('b')!.clientOptions('a', 0))).toBe('welcome');
   });

@@ -433,11 +433,7 @@ describe('sources', () => {
     [[{ name: 'x', target: '/etc/passwd' }], 404, 'no such file'],
     [[{ name: 'x', target: 'upload/../config/.env' }], 404, 'no such file'],
     [[{ name: 'x', target: 'upload/gone.mp4' }], 404, 'no such file'],
-    [
-      [{ target: 'rtmp://127.0.0.1/a/b', type: 'stream' }, { target: 'upload/x.mp4' }],
-      400,
-      'cannot be part of a playlist',
-    ],
+    [[{ target: 'rtmp://127.0.0.1/a/b', type: 'stream' }, { target: 'upload/x.mp4' }], 400, 'must be the only source'],
     [[{ target: 'rtmp://127.0.0.1:1/a/b', type: 'stream' }], 422, 'refused'],
     [[{ target: 'rtmp://no-such-host.invalid/a/b', type: 'stream' }], 422, 'cannot be resolved'],
     [[{ target: 'rtmp://2852039166/a/b', type: 'stream' }], 400, 'never contacted'],
