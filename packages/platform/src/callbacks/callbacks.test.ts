@@ -8,7 +8,7 @@ import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createValueCipher } from '../store/value-cipher.ts';
 import { replyNever, startCallbackTarget } from '../testing/callback-target.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/test-platform.ts';
-import { maxNoticesPerStream, maxNoticesUnderWay } from './callback-limits.ts';
+import { maxNoticesPerStream, maxNoticesUnderWay, maxNoticesWaiting } from './callback-limits.ts';
 import { maskQuery, maskTarget } from './callback-mask.ts';
 import { postCallback } from './callback-post.ts';
 import { type Callbacks, openCallbacks } from './callbacks.ts';
@@ -89,6 +89,27 @@ describe('queues', () => {
     await closed;
     expect(sent).toHaveLength(maxNoticesUnderWay + 1);
   });
+
+  it.each([
+    [
+      'in total',
+      (lanes: NoticeLanes) => fill(lanes, (index) => `lane ${index}`, maxNoticesWaiting + maxNoticesUnderWay),
+    ],
+    ['of the stream', (lanes: NoticeLanes) => fill(lanes, () => 'lane 0', maxNoticesPerStream + 1)],
+  ])('that are full %s let a publisher continue', async (_which, overflow) => {
+    const lanes = new NoticeLanes();
+    fill(lanes, () => 'lane 0', 1);
+    const before = lanes.settled('lane 0');
+    overflow(lanes);
+    const after = lanes.settled('lane 0');
+    await Promise.race([before, after]);
+    expect(lanes.dropped).toBeGreaterThan(0);
+  });
+
+  /** Adds notices that never end. */
+  function fill(lanes: NoticeLanes, laneOf: (index: number) => string, count: number) {
+    for (let index = 0; index < count; index += 1) lanes.push(laneOf(index), () => new Promise<void>(() => undefined));
+  }
 });
 
 describe('masking', () => {

@@ -2,7 +2,10 @@
 // limited time for earlier notices of the same stream.
 import { maxNoticesPerStream, maxNoticesUnderWay, maxNoticesWaiting } from './callback-limits.ts';
 
-type Notice = () => Promise<void>;
+interface Notice {
+  readonly send: () => Promise<void>;
+  readonly onDropped: (() => void) | undefined;
+}
 
 export class NoticeLanes {
   readonly #lanes = new Map<string, Notice[]>();
@@ -17,19 +20,19 @@ export class NoticeLanes {
     return this.#dropped;
   }
 
-  /** @param send must not reject. */
-  push(lane: string, send: Notice): void {
+  /** @param send must not reject. @param onDropped called instead of `send` when the queue is full. */
+  push(lane: string, send: () => Promise<void>, onDropped?: () => void): void {
+    const notice = { send, onDropped };
     if (this.#waiting >= maxNoticesWaiting) {
-      this.#dropped += 1;
+      this.#drop(notice);
       return;
     }
     const waiting = this.#lanes.get(lane) ?? [];
     if (waiting.length >= maxNoticesPerStream) {
-      waiting.shift();
+      this.#drop(waiting.shift()!);
       this.#waiting -= 1;
-      this.#dropped += 1;
     }
-    waiting.push(send);
+    waiting.push(notice);
     this.#waiting += 1;
     if (!this.#lanes.has(lane)) {
       this.#lanes.set(lane, waiting);
@@ -49,8 +52,13 @@ export class NoticeLanes {
   async settled(lane: string): Promise<void> {
     if (!this.#busy.has(lane) && !this.#lanes.has(lane)) return;
     await new Promise<void>((resolve) => {
-      this.push(lane, async () => resolve());
+      this.push(lane, async () => resolve(), resolve);
     });
+  }
+
+  #drop({ onDropped }: Notice): void {
+    this.#dropped += 1;
+    onDropped?.();
   }
 
   #next(): void {
@@ -63,8 +71,8 @@ export class NoticeLanes {
 
   #send(lane: string): void {
     const waiting = this.#lanes.get(lane);
-    const send = waiting?.shift();
-    if (!send) return;
+    const notice = waiting?.shift();
+    if (!notice) return;
     this.#waiting -= 1;
     if (waiting?.length === 0) this.#lanes.delete(lane);
     this.#busy.add(lane);
@@ -75,6 +83,6 @@ export class NoticeLanes {
       if (this.#busy.size === 0) for (const done of this.#idle) done();
     };
     // `send` reports failures itself, so the next notice follows in any case.
-    send().then(finish, finish);
+    notice.send().then(finish, finish);
   }
 }

@@ -104,6 +104,22 @@ describe('checking for releases', () => {
     expect(problem?.detail).not.toContain(remote.url);
   });
 
+  it('keeps the releases found before when a check fails', async () => {
+    const commit = remote.release({ version: '1.1.0' }, 'v1.1.0');
+    await look(place());
+    rmSync(remote.url, { recursive: true });
+    await expect(look(place())).rejects.toThrow();
+    expect(found()).toMatchObject({ problem: { reason: 'remote-unreachable' }, stable: { version: '1.1.0', commit } });
+  });
+
+  it('checks again after a damaged result', async () => {
+    await look(place());
+    writeFileSync(folders().found, '{"checkedAt":');
+    rmSync(remote.url, { recursive: true });
+    await expect(look(place())).rejects.toThrow();
+    expect(found()).toMatchObject({ problem: { reason: 'remote-unreachable' }, stable: null });
+  });
+
   it('never runs a program named in the address of the remote', async () => {
     const trace = join(dataDir, 'trace');
     remote.git('-C', remote.checkout, 'remote', 'set-url', 'origin', `ext::touch ${trace}`);

@@ -22,7 +22,7 @@ export interface WorkerPlace {
   readonly folder: string;
 }
 
-/** Queries the remote and stores the result. A failed query replaces the previous result with the failure. */
+/** Queries the remote and stores the result. After a failed query, the releases found before remain, with the failure. */
 export async function look(place: WorkerPlace): Promise<void> {
   const { folders, remote, installed } = await open(place);
   try {
@@ -30,8 +30,9 @@ export async function look(place: WorkerPlace): Promise<void> {
     await writeDurably(folders.found, `${JSON.stringify(found)}\n`);
   } catch (error) {
     const problem = problemOf(error);
-    const empty = { checkedAt: new Date().toISOString(), problem, stable: null, development: null };
-    await writeDurably(folders.found, `${JSON.stringify(empty)}\n`);
+    const { stable = null, development = null } = (await readFound(folders)) ?? {};
+    const failed: FoundReleases = { checkedAt: new Date().toISOString(), problem, stable, development };
+    await writeDurably(folders.found, `${JSON.stringify(failed)}\n`);
     throw error;
   }
 }
@@ -62,10 +63,13 @@ export async function install(place: WorkerPlace, channel: ReleaseChannel, commi
   }
 }
 
-/** Result of the last check; null before the first check. */
+/** Result of the last check; null before the first check, or when the file is damaged. */
 export async function readFound(folders: ReleaseFolders): Promise<FoundReleases | null> {
-  const text = await readFile(folders.found, 'utf8').catch(() => 'null');
-  return JSON.parse(text) as FoundReleases | null;
+  try {
+    return JSON.parse(await readFile(folders.found, 'utf8')) as FoundReleases | null;
+  } catch {
+    return null;
+  }
 }
 
 async function open(place: WorkerPlace) {

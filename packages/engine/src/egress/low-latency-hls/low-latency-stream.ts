@@ -41,8 +41,8 @@ const windowMs = 30_000;
 const maxSegmentsAhead = 2;
 /** Parts may be requested this time in advance, milliseconds ("Advance Part Limit", §6.2.5.2). */
 const advanceMs = 3_000;
-/** Maximum size of one stream, bytes: half a minute of 16 Mbit/s. A higher bitrate shortens the playlist. */
-const maxStreamBytes = 64 * 1024 * 1024;
+/** Maximum size of the listed segments, bytes: half a minute of 8 Mbit/s. A higher bitrate shortens the playlist. */
+const maxListedBytes = 32 * 1024 * 1024;
 
 export class LowLatencyStream implements StreamReader, PartSink {
   readonly name = 'low-latency-hls';
@@ -260,23 +260,23 @@ export class LowLatencyStream implements StreamReader, PartSink {
     const { memory, clock } = this.#options;
     growing.durationMs = durationMs;
     memory.keep(growing);
+    const longestMs = this.#playlist.durationMs;
     const removed = this.#playlist.slide(this.isWatched ? windowMs : 0);
     this.#playlist.removeLeading(({ chunks }) => chunks === undefined);
     this.#shorten(removed);
-    // A removed segment stays available for three target durations, for players that have an older playlist.
-    const removeAtMs = clock() + this.targetDurationMs * 3;
-    for (const segment of removed) segment.removeAtMs = removeAtMs;
+    // Players may still have the playlist that listed the segment (RFC 8216bis §6.2.2).
+    for (const segment of removed) segment.removeAtMs = clock() + longestMs + (segment.durationMs ?? 0);
     this.#expired.push(...removed);
     this.#change();
   }
 
-  /** Removes the oldest segments of a stream that exceeds `maxStreamBytes`. */
+  /** Removes the oldest segments of a stream that exceeds `maxListedBytes`. */
   #shorten(removed: LowLatencySegment[]): void {
     const { segments } = this.#playlist;
     let kept = segments.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
     const gone = new Set<LowLatencySegment>();
     for (const segment of segments.slice(0, -minSegments)) {
-      if (kept <= maxStreamBytes) break;
+      if (kept <= maxListedBytes) break;
       gone.add(segment);
       kept -= segment.sizeBytes;
     }

@@ -77,6 +77,11 @@ export class PartPlaylist<Segment extends ListedSegment> {
     return this.#target.seconds;
   }
 
+  /** Duration of the complete segments, milliseconds. */
+  get durationMs(): number {
+    return durationOf(this.#segments);
+  }
+
   /** Whether a complete segment and a part after it exist. The complete segment determines the target duration. */
   get isPlayable(): boolean {
     return this.#segments.length > 1;

@@ -43,6 +43,7 @@ it.each<[string, Partial<AutoUpgradeFacts>]>([
   ['before it is known what is installed', { installation: null }],
   ['when the newest is installed', { installation: { ...installation, commit: newer } }],
   ['when the channel has none', { channel: 'development' }],
+  ['after a failed check', { found: { ...found, problem: { reason: 'remote-unreachable', detail: '' } } }],
   ['when that release was rolled back', { result: takenBack }],
   ['when that release could not be prepared', { progress: failed }],
 ])('does nothing %s', (_when, change) => {

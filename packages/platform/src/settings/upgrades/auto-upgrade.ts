@@ -25,7 +25,8 @@ export function nextAutoStep(facts: AutoUpgradeFacts): AutoUpgradeStep {
   if (!isAllowed || installation?.kind !== 'checkout') return { do: 'nothing' };
   if (!found || nowMs - Date.parse(found.checkedAt) >= lookEveryMs) return { do: 'look' };
   const release = found[channel];
-  if (!release || release.commit === installation.commit || hasFailed(release.commit, facts)) return { do: 'nothing' };
+  if (found.problem || !release || release.commit === installation.commit || hasFailed(release.commit, facts))
+    return { do: 'nothing' };
   return { do: 'start', commit: release.commit };
 }
 
