@@ -227,7 +227,7 @@ static napi_value open_function(napi_env env, napi_callback_info info) {
   handle->listener = NULL;
   if (handle->context) napi_async_destroy(env, handle->context);
   if (!has_object) free(handle);
-  return refuse(env, "the port cannot be kept");
+  return refuse(env, "no JavaScript handle could be created for the UDP port");
 }
 
 // port(handle): number
@@ -271,7 +271,7 @@ static napi_value open_session_function(napi_env env, napi_callback_info info) {
     return refuse(env, "openSession(handle, isServer, hash, digests, ufrag, password)");
   for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
     if (strcmp(name, hashes[i].name) == 0) peer.hash = hashes[i].hash();
-  if (!peer.hash) return refuse(env, "a hash that is not known");
+  if (!peer.hash) return refuse(env, "the fingerprint uses an unsupported hash function");
   if (peer.digest_bytes > 0) memcpy(peer.digests, digests, peer.digest_bytes);
   uint32_t session = port_open_session(handle->port, is_server, &peer, &credentials);
   OPENSSL_cleanse(password, sizeof password);
@@ -462,7 +462,7 @@ static napi_value send_datagrams_function(napi_env env, napi_callback_info info)
   memcpy(&target, copied, sizeof target);
   sa_family_t family = target.address.base.sa_family;
   if (!(family == AF_INET && target.bytes == sizeof target.address.v4) && !(family == AF_INET6 && target.bytes == sizeof target.address.v6))
-    return refuse(env, "a target that is none");
+    return refuse(env, "the target is not an IPv4 or IPv6 address");
   for (uint32_t i = 0; i < count; i++) {
     uint8_t *at;
     if (napi_get_element(env, arguments[2], i, &bytes) != napi_ok || !take_bytes(env, bytes, &at, &datagrams[i].length))
@@ -498,7 +498,7 @@ static napi_value close_function(napi_env env, napi_callback_info info) {
 // Returns NULL when Node and its libraries match those of the build.
 static const char *load_problem(napi_env env) {
   uint32_t version = 0;
-  if (napi_get_version(env, &version) != napi_ok || version < NAPI_VERSION) return "this Node has an older Node-API";
+  if (napi_get_version(env, &version) != napi_ok || version < NAPI_VERSION) return "this Node.js has an older Node-API than the addon requires";
   return runtime_problem();
 }
 

@@ -12,7 +12,7 @@
 static char problem[160];
 
 static const char *differs(const char *what, size_t built, size_t here) {
-  snprintf(problem, sizeof problem, "%s: built for %zu, this Node has %zu", what, built, here);
+  snprintf(problem, sizeof problem, "%s: the addon was built for %zu, but this Node.js has %zu", what, built, here);
   return problem;
 }
 
@@ -44,5 +44,5 @@ const char *runtime_problem(void) {
   if (uv_version() >> 16 != UV_VERSION_MAJOR) return differs("libuv", UV_VERSION_MAJOR, uv_version() >> 16);
   if (uv_handle_size(UV_POLL) != sizeof(uv_poll_t)) return differs("bytes of uv_poll_t", sizeof(uv_poll_t), uv_handle_size(UV_POLL));
   if (uv_handle_size(UV_TIMER) != sizeof(uv_timer_t)) return differs("bytes of uv_timer_t", sizeof(uv_timer_t), uv_handle_size(UV_TIMER));
-  return is_sha1_state_known() ? NULL : "OpenSSL has another state of SHA-1 than this file was built for";
+  return is_sha1_state_known() ? NULL : "the SHA-1 state of this OpenSSL differs from the one that the addon was built for";
 }

@@ -168,7 +168,7 @@ describe.skipIf(obstacle)(titled('a file that was built for other libraries does
     const script = `process.dlopen({ exports: {} }, ${JSON.stringify(file)});`;
     const { code, errors } = await run(process.execPath, ['-e', script]);
     expect(code).toBe(1);
-    expect(errors).toMatch(new RegExp(`Error: .*${name}: built for \\d+, this Node has \\d+`));
+    expect(errors).toMatch(new RegExp(`Error: .*${name}: the addon was built for \\d+, but this Node.js has \\d+`));
   });
 });
 
