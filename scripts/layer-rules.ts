@@ -30,7 +30,7 @@ const allowedPackages: Record<string, readonly string[]> = {
   gateway: ['contract', 'engine', 'media', 'playback', 'process', 'rtc'],
   platform: ['contract', 'media', 'playback', 'process', 'rtc'],
   console: ['contract'],
-  stack: ['contract', 'process'],
+  stack: ['contract', 'process', 'rtc'],
 };
 /** Entry points of the contract that load zod. */
 const contractSchemas =
@@ -173,8 +173,8 @@ export const layerRules: readonly LayerRule[] = [
     forbidsCode: /\.(?:takeOver|yieldStream)\b|\bhub\.publish\b/,
   },
   {
-    name: 'both servers import only `free-memory.ts` of the WebRTC transport directly',
-    applies: /^packages\/(?:gateway|platform)\/src\//,
+    name: 'the servers and the supervisor import only `free-memory.ts` of the WebRTC transport directly',
+    applies: /^packages\/(?:gateway|platform|stack)\/src\//,
     forbidsImport: ({ specifier }) => /^@srs-stack\/rtc(?!\/free-memory\.ts$)/.test(specifier),
   },
   {

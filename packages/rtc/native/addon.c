@@ -3,6 +3,7 @@
 // [session, packet, …].
 #define _GNU_SOURCE // in6_pktinfo
 #include "port.h"
+#include "program-pages.h"
 #include "runtime.h"
 #include "udp-socket.h"
 #include <errno.h>
@@ -502,11 +503,12 @@ static const char *load_problem(napi_env env) {
   return runtime_problem();
 }
 
-// Returns free pages of malloc to the system, also those between used blocks (malloc_trim(3)).
+// Returns free pages of malloc to the system, also those between used blocks (malloc_trim(3)), and pages of the program file.
 static napi_value return_free_memory_function(napi_env env, napi_callback_info info) {
   (void)env;
   (void)info;
   malloc_trim(0);
+  unmap_program_pages();
   return NULL;
 }
 

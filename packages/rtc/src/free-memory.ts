@@ -1,8 +1,8 @@
-// Node and its libraries free memory that the C library keeps. This module returns such memory to the system
-// (docs/decisions/performance.md).
+// Returns memory to the system that an idle process does not need: memory that Node and its libraries freed but the C library keeps, and
+// pages of Node's program file that only the start used (docs/decisions/performance.md).
 import { addonProblem, loadAddon } from './native-addon.ts';
 
-/** Returns free memory to the system, which takes milliseconds. Does nothing on machines that cannot load the addon. */
+/** Returns such memory to the system, which takes milliseconds. Does nothing on machines that cannot load the addon. */
 export function returnFreeMemory(): void {
   if (addonProblem() === undefined) loadAddon().returnFreeMemory();
 }

@@ -76,6 +76,7 @@ export interface RtcAddon {
    */
   sendDatagrams(fd: number, target: Buffer, datagrams: readonly Buffer[]): number;
   counters(handle: AddonHandle): AddonCounters;
+  /** Returns unused memory of malloc and pages of Node's program file to the system. */
   returnFreeMemory(): void;
   close(handle: AddonHandle): void;
 }

@@ -9,6 +9,7 @@ import { claimDataFolder } from '@srs-stack/process/data-folder-claim.ts';
 import { freeMemoryWhenIdle, thisProcess } from '@srs-stack/process/idle-memory.ts';
 import { versionIn } from '@srs-stack/process/product-version.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
+import { returnFreeMemory } from '@srs-stack/rtc/free-memory.ts';
 import { bannerText, reachableAddresses } from './banner.ts';
 import { ensureCompiledCode } from './compiled-code.ts';
 import { ensureConsoleBuild } from './console-build.ts';
@@ -83,7 +84,7 @@ try {
   process.once('exit', claimDataFolder(dataDir));
   // Starting the server ends an earlier drain.
   rmSync(join(dataDir, 'run', drainFileName), { force: true });
-  freeMemoryWhenIdle(thisProcess());
+  freeMemoryWhenIdle(thisProcess(returnFreeMemory));
   const handOver = (to: string) => handOverTo({ folder: to, dataDir, checkout });
   process.exit(await runReleases({ dataDir, folder, checkout, say, handOver, runServers: servers }));
 } catch (error) {

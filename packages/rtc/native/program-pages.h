@@ -1,0 +1,9 @@
+// Pages of Node's program file that only the start used.
+#ifndef PROGRAM_PAGES_H
+#define PROGRAM_PAGES_H
+
+// Removes the unchanged pages of the program file from this process. The kernel maps a page again when it is used, usually from its page
+// cache.
+void unmap_program_pages(void);
+
+#endif
