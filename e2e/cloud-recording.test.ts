@@ -1,5 +1,4 @@
 // Recording to the cloud, by calls and in the console, with a fake Tencent Cloud that checks every signature.
-import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cloudLinkPrefixes, type DvrRow, endpoints, storageKeys, type VodRow } from '@srs-stack/contract';
@@ -8,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { TencentDouble, testCloudSecret } from '../packages/platform/src/testing/tencent-double.ts';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, movingTestVideo, openPage } from './support/chromium.ts';
+import { textsOf } from './support/console.ts';
 import { publishHevc, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
@@ -54,9 +54,7 @@ async function openDeprecated(language: 'zh' | 'en', tab: 'dvr' | 'vod'): Promis
   await page.goto(`${product.url}/mgmt/${language}/routers-scenario?tab=others&ctab=deprecated&dtab=${tab}`);
   return { page, errors };
 }
-const texts = JSON.parse(
-  readFileSync(new URL('../packages/console/src/features/cloud-recording/locales/zh.json', import.meta.url), 'utf8'),
-);
+const texts = textsOf('zh', 'features/cloud-recording');
 
 test('the English page shows that it is not available', async () => {
   const { page, errors } = await openDeprecated('en', 'dvr');
@@ -70,13 +68,13 @@ test('configured in the console, a stream is uploaded to the bucket and plays fr
   const { page, errors } = await openDeprecated('zh', 'dvr');
   await page.getByLabel('SecretId').fill(testCloudSecret.secretId);
   await page.getByLabel('SecretKey', { exact: true }).fill(testCloudSecret.secretKey);
-  await page.getByRole('button', { name: texts.account.save }).click();
-  await page.getByText(texts.told.secretSaved).waitFor();
+  await page.getByRole('button', { name: texts('account.save') }).click();
+  await page.getByText(texts('success.secretSaved')).waitFor();
   await page.getByText('AKID…hESA').waitFor();
-  await page.getByRole('button', { name: texts.rules.title }).click();
-  await page.getByLabel(texts.rules.dvrAll).check();
-  await page.getByRole('button', { name: texts.rules.save }).click();
-  await page.getByText(texts.told.dvrSaved).waitFor();
+  await page.getByRole('button', { name: texts('rules.title') }).click();
+  await page.getByLabel(texts('rules.dvrAll')).check();
+  await page.getByRole('button', { name: texts('rules.save') }).click();
+  await page.getByText(texts('success.dvrSaved')).waitFor();
   expect(await admin.call(endpoints.queryDvr, {})).toEqual({ all: true, secret: true });
   await expect(admin.call(endpoints.applyVod, { all: true })).rejects.toMatchObject({
     errorName: 'cloudRecordingExclusive',
@@ -91,10 +89,10 @@ test('configured in the console, a stream is uploaded to the bucket and plays fr
 
   await page.reload();
   const item = page.locator('li', { hasText: 'live/bucket' });
-  await item.getByText(texts.state.recording).waitFor();
+  await item.getByText(texts('state.recording')).waitFor();
   const [player] = await Promise.all([
     page.context().waitForEvent('page'),
-    item.getByRole('link', { name: texts.row.previewOf.replace('{{name}}', 'live/bucket') }).click(),
+    item.getByRole('link', { name: texts('row.previewOf', { name: 'live/bucket' }) }).click(),
   ]);
   await movingTestVideo(player);
   await publisher.stop();
@@ -113,7 +111,7 @@ test('a bucket that denies access is shown in the list; a killed platform contin
   });
   expect(waiting.problem).toContain('AccessDenied');
   await page.reload();
-  await item.getByText(texts.problem.denied).waitFor();
+  await item.getByText(texts('problem.denied')).waitFor();
   await product.kill('platform');
   await publisher.stop();
   await until('everything that is not in the bucket is here', async () => {
@@ -134,10 +132,10 @@ test('VoD: a stream becomes a medium with an MP4, shown in the console', async (
   await admin.call(endpoints.applyDvr, { all: false });
   const { page, errors } = await openDeprecated('zh', 'vod');
   // At first, every setting is configured but no rule is switched on, so nothing is recorded.
-  const box = page.getByLabel(texts.rules.vodAll);
+  const box = page.getByLabel(texts('rules.vodAll'));
   await box.check();
-  await page.getByRole('button', { name: texts.rules.save }).click();
-  await page.getByText(texts.told.vodSaved).waitFor();
+  await page.getByRole('button', { name: texts('rules.save') }).click();
+  await page.getByText(texts('success.vodSaved')).waitFor();
   const publisher = publish('medium');
   const { uuid } = await vodTask('medium', 'has two segments uploaded', ({ uploaded }) => uploaded >= 2);
   expect(await decodeErrors(`${product.url}${cloudLinkPrefixes.vod}${uuid}.m3u8`, { seconds: 1 })).toBe('');
@@ -158,7 +156,7 @@ test('VoD: a stream becomes a medium with an MP4, shown in the console', async (
   });
   await page.reload();
   const item = page.locator('li', { hasText: done.file });
-  await item.getByText(texts.state.done).waitFor();
+  await item.getByText(texts('state.done')).waitFor();
   expect(await item.textContent()).toContain('640×360');
   expect(errors).toEqual([]);
   await page.context().close();

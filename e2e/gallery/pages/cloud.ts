@@ -65,7 +65,7 @@ const chinese: readonly GalleryState[] = [
     name: 'secret saved',
     answers: { ...empty, updateCloudSecret: data(null) },
     act: enterSecret,
-    shows: 'cloud-recording:told.secretSaved',
+    shows: 'cloud-recording:success.secretSaved',
   },
   {
     name: 'the other is on',
@@ -78,7 +78,7 @@ const chinese: readonly GalleryState[] = [
     name: 'deleted',
     answers: { ...filled, removeDvr: data(null) },
     act: steps(press('cloud-recording:row.remove'), confirm),
-    shows: 'cloud-recording:told.removed',
+    shows: 'cloud-recording:success.removed',
   },
 ];
 

@@ -163,7 +163,7 @@ export const recordPages: readonly GalleryPage[] = [
         name: 'filters saved',
         answers: { ...off, updateRecordGlobs: data(null) },
         act: press('records:filters.save'),
-        shows: 'records:told.filtersSaved',
+        shows: 'records:success.filtersSaved',
       },
       { name: 'opened', answers: recorded, act: play(2), shows: 'records:details.location' },
       { name: 'opened while it runs', answers: recorded, act: play(0), shows: 'records:player.soFar' },
@@ -172,7 +172,7 @@ export const recordPages: readonly GalleryPage[] = [
         name: 'deleted',
         answers: { ...recorded, removeRecord: data(null) },
         act: steps(press('records:row.removeOf'), confirm),
-        shows: 'records:told.removed',
+        shows: 'records:success.removed',
       },
       {
         ...asking('empty bin', 'records:bin.emptyText', press('records:bin.summary', 'records:bin.empty')),
