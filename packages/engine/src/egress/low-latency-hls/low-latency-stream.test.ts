@@ -13,7 +13,7 @@ function openStream(segmentBytes = 100) {
     stream: {
       key,
       publisher: undefined,
-      viewFor: () => ({ announcesVideo: true }),
+      viewFor: () => ({ announcesVideo: true, video: undefined, audio: undefined }),
       undeliverableAudio: () => undefined,
     },
     ...{ memory, clock: () => now, wallClock: () => now, run: 'r' },
