@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareTexts } from './check-locales.ts';
+import { compareTexts, unknownKeys } from './check-locales.ts';
 
 const names = ['zh', 'en'] as const;
 
@@ -19,4 +19,10 @@ test.each([
   [{ a: ' ' }, { a: 'x' }, 'a is empty'],
 ])('%j against %j: %s', (left, right, problem) => {
   expect(compareTexts(left, right, names)).toEqual([problem]);
+});
+
+test('finds keys of the console that do not exist', () => {
+  const texts = new Map([['records', { title: 'x', row: { count_other: 'x' } }]]);
+  const code = "press('records:title', 'records:row.count', 'records:told.removed'); connect('rtmp:live')";
+  expect(unknownKeys(code, texts)).toEqual(['records:told.removed']);
 });

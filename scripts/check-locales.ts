@@ -1,5 +1,5 @@
 // Checks that every text of the console exists in every language: same files, keys and placeholders, no empty text. Also checks that the
-// generated types of the keys are current. Run: node scripts/check-locales.ts
+// generated types of the keys are current, and that the keys in end-to-end tests exist. Run: node scripts/check-locales.ts
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,6 +36,17 @@ function placeholders(text: string): string {
   return [...new Set(text.match(/\{\{\s*[^}]+\s*\}\}|<\/?\w+\s*\/?>/g) ?? [])].sort().join(' ');
 }
 
+/** Returns keys like `'records:title'` in a source file of which no text exists. @param texts texts by namespace. */
+export function unknownKeys(code: string, texts: ReadonlyMap<string, Texts>): string[] {
+  const keys = [...code.matchAll(/'([a-z][a-z-]*):([a-zA-Z][\w.]*)'/g)].map(
+    ([, namespace, key]) => [namespace!, key!] as const,
+  );
+  return keys.flatMap(([namespace, key]) => {
+    const known = texts.get(namespace);
+    return known === undefined || flattenTexts(known).has(key) ? [] : [`${namespace}:${key}`];
+  });
+}
+
 /** Path of a text file: beside the code if such a file exists, else in the folder of the language. */
 function textFile(source: string, folder: string, language: string): string {
   const beside = join(source, folder, `${language}.json`);
@@ -52,11 +63,13 @@ if (import.meta.main) {
   const [reference, ...others] = supportedLocales;
   const folders = new Set(globSync('**/locales/*.json', { cwd: source }).map((path) => join(path, '..')));
   const problems: string[] = [staleTextTypes(source) ?? []].flat();
+  const texts = new Map<string, Texts>();
   for (const folder of folders) {
     for (const other of others) {
       try {
         const [left, right] = [reference, other].map((name) => readTexts(textFile(source, folder, name)));
         const namespace = basename(dirname(folder));
+        texts.set(namespace, left!);
         const below = other === 'en' ? await contractTexts[namespace]?.() : undefined;
         for (const problem of compareTexts(left!, below ? mergeTexts(below, right!) : right!, [reference, other]))
           if (other !== 'en' || !isEnglishElsewhere(namespace, problem)) problems.push(`${folder}: ${problem}`);
@@ -65,6 +78,10 @@ if (import.meta.main) {
       }
     }
   }
+  const checkout = fileURLToPath(new URL('..', import.meta.url));
+  for (const path of globSync('e2e/**/*.ts', { cwd: checkout }))
+    for (const key of unknownKeys(readFileSync(join(checkout, path), 'utf8'), texts))
+      problems.push(`${path}: the console has no text ${key}`);
   for (const problem of problems) console.error(problem);
   console.log(`${folders.size} text folders, ${problems.length} problems`);
   process.exit(problems.length > 0 || folders.size === 0 ? 1 : 0);
