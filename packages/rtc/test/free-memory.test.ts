@@ -40,7 +40,16 @@ it('unmaps pages of the program file, which are mapped again when they are used'
   expect(number).toBe('1.234,5');
 });
 
-it('leaves a program alone whose code is not mapped from its file', () => {
-  const script = `addon.returnFreeMemory(); console.log(JSON.stringify([1, 2].map((each) => each * 2)));`;
-  expect(run(script, ['--use-largepages=on'])).toEqual([2, 4]);
+it('leaves code alone that is not mapped from the program file', (context) => {
+  const [isMoved, doubled] = run(
+    `const lines = require('node:fs').readFileSync('/proc/self/maps', 'latin1').trim().split('\\n');
+    const isOfProgram = (line) => line.endsWith(process.execPath);
+    const program = lines.slice(lines.findIndex(isOfProgram), lines.findLastIndex(isOfProgram));
+    const isMoved = program.some((line) => / r-xp .* 0 *$/.test(line));
+    addon.returnFreeMemory();
+    console.log(JSON.stringify([isMoved, [1, 2].map((each) => each * 2)]));`,
+    ['--use-largepages=on'],
+  ) as [boolean, number[]];
+  expect(doubled).toEqual([2, 4]);
+  if (!isMoved) context.skip('this machine or Node has no large pages');
 });

@@ -105,6 +105,11 @@ describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () =
     expect(await buildAndRun('libsrtp-test', ...files, '-lcrypto', '-lsrtp2')).toMatchObject({ code: 0, errors: '' });
   });
 
+  it('in changed pages of the program file, which stay', async () => {
+    const files = sources('test/program-pages-test.c', 'program-pages.c');
+    expect(await buildAndRun('program-pages-test', ...files)).toMatchObject({ code: 0, errors: '' });
+  });
+
   it.skipIf(noOpenssl)(titled('in a port with a full kernel queue and claimed addresses', noOpenssl), async () => {
     const files = portSources('port-test.c', 'two-ports.c', 'fake-uv.c');
     expect(await buildAndRun('port-test', ...files, ...harnessLibraries)).toMatchObject({ code: 0, errors: '' });
