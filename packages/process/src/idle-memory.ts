@@ -57,7 +57,7 @@ export function freeMemoryWhenIdle(idleProcess: IdleProcess, afterStart: () => v
   return () => clearTimeout(timer);
 }
 
-/** The running process. @param returnFreeMemory called after each collection; gives free memory of the C library back to the system. */
+/** The running process. @param returnFreeMemory called after each collection; returns further unused memory to the system. */
 export function thisProcess(returnFreeMemory: () => void = () => undefined): IdleProcess {
   let before = performance.eventLoopUtilization();
   return {

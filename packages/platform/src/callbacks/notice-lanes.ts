@@ -20,7 +20,7 @@ export class NoticeLanes {
     return this.#dropped;
   }
 
-  /** @param send must not reject. @param onDropped called instead of `send` when the queue is full. */
+  /** @param send must not reject. @param onDropped called instead of `send` when the queue is full or closed. */
   push(lane: string, send: () => Promise<void>, onDropped?: () => void): void {
     const notice = { send, onDropped };
     if (this.#waiting >= maxNoticesWaiting) {
@@ -42,13 +42,17 @@ export class NoticeLanes {
   }
 
   async close(): Promise<void> {
+    for (const notices of this.#lanes.values()) for (const { onDropped } of notices) onDropped?.();
     this.#lanes.clear();
     this.#ready.length = 0;
     this.#waiting = 0;
     if (this.#busy.size > 0) await new Promise<void>((resolve) => this.#idle.add(resolve));
   }
 
-  /** Resolves when this stream has no running or queued notice. Does not wait for notices that are added later. */
+  /**
+   * Resolves when this stream has no running or queued notice. Does not wait for notices that are added later. Resolves early when the queue
+   * is full or closed.
+   */
   async settled(lane: string): Promise<void> {
     if (!this.#busy.has(lane) && !this.#lanes.has(lane)) return;
     await new Promise<void>((resolve) => {

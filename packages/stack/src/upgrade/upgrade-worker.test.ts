@@ -112,13 +112,16 @@ describe('checking for releases', () => {
     expect(found()).toMatchObject({ problem: { reason: 'remote-unreachable' }, stable: { version: '1.1.0', commit } });
   });
 
-  it('checks again after a damaged result', async () => {
-    await look(place());
-    writeFileSync(folders().found, '{"checkedAt":');
-    rmSync(remote.url, { recursive: true });
-    await expect(look(place())).rejects.toThrow();
-    expect(found()).toMatchObject({ problem: { reason: 'remote-unreachable' }, stable: null });
-  });
+  it.each(['{"checkedAt":', '{"checkedAt":"","problem":null,"stable":{}}'])(
+    'replaces the unusable result %s',
+    async (text) => {
+      await look(place());
+      writeFileSync(folders().found, text);
+      rmSync(remote.url, { recursive: true });
+      await expect(look(place())).rejects.toThrow();
+      expect(found()).toMatchObject({ problem: { reason: 'remote-unreachable' }, stable: null });
+    },
+  );
 
   it('never runs a program named in the address of the remote', async () => {
     const trace = join(dataDir, 'trace');

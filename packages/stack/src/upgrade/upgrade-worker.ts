@@ -3,7 +3,13 @@
 import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
-import { type FoundReleases, type ReleaseChannel, type ReleaseIdentity, releaseChannels } from '@srs-stack/contract';
+import {
+  type FoundReleases,
+  foundReleases,
+  type ReleaseChannel,
+  type ReleaseIdentity,
+  releaseChannels,
+} from '@srs-stack/contract';
 import { writeDurably } from './durable-file.ts';
 import { inspectInstallation, remoteOf } from './installation.ts';
 import { prepareRelease } from './prepare-release.ts';
@@ -63,10 +69,10 @@ export async function install(place: WorkerPlace, channel: ReleaseChannel, commi
   }
 }
 
-/** Result of the last check; null before the first check, or when the file is damaged. */
+/** Result of the last check; null before the first check, or when the file is damaged or from another version. */
 export async function readFound(folders: ReleaseFolders): Promise<FoundReleases | null> {
   try {
-    return JSON.parse(await readFile(folders.found, 'utf8')) as FoundReleases | null;
+    return foundReleases.parse(JSON.parse(await readFile(folders.found, 'utf8')));
   } catch {
     return null;
   }

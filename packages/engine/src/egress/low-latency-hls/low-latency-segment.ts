@@ -24,6 +24,8 @@ export class LowLatencySegment implements ListedSegment, CachedSegment {
   readonly parts: HeldPart[] = [];
   durationMs: number | undefined;
   sizeBytes = 0;
+  /** Duration of the longest playlist that listed the segment, milliseconds. */
+  longestPlaylistMs = 0;
   /** Monotonic time for removing the segment; applies after the segment has left the playlist. */
   removeAtMs = 0;
   readonly #readDateMs: () => number;

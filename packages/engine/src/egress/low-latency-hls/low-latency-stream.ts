@@ -44,6 +44,9 @@ const advanceMs = 3_000;
 /** Maximum size of the listed segments, bytes: half a minute of 8 Mbit/s. A higher bitrate shortens the playlist. */
 const maxListedBytes = 32 * 1024 * 1024;
 
+/** Maximum number of removed segments that stay available; twice those of half a minute. Reached when media arrives faster than real time. */
+const maxRemovedSegments = 32;
+
 export class LowLatencyStream implements StreamReader, PartSink {
   readonly name = 'low-latency-hls';
   /** Codecs that browsers play from fragmented MP4. */
@@ -260,13 +263,17 @@ export class LowLatencyStream implements StreamReader, PartSink {
     const { memory, clock } = this.#options;
     growing.durationMs = durationMs;
     memory.keep(growing);
-    const longestMs = this.#playlist.durationMs;
+    const playlistMs = this.#playlist.durationMs;
+    for (const listed of this.#playlist.segments)
+      listed.longestPlaylistMs = Math.max(listed.longestPlaylistMs, playlistMs);
     const removed = this.#playlist.slide(this.isWatched ? windowMs : 0);
     this.#playlist.removeLeading(({ chunks }) => chunks === undefined);
     this.#shorten(removed);
-    // Players may still have the playlist that listed the segment (RFC 8216bis §6.2.2).
-    for (const segment of removed) segment.removeAtMs = clock() + longestMs + (segment.durationMs ?? 0);
+    // Players may still have a playlist that listed the segment (RFC 8216bis §6.2.2).
+    for (const segment of removed) segment.removeAtMs = clock() + segment.longestPlaylistMs + (segment.durationMs ?? 0);
     this.#expired.push(...removed);
+    const excess = Math.max(0, this.#expired.length - maxRemovedSegments);
+    for (const oldest of this.#expired.splice(0, excess)) memory.drop(oldest);
     this.#change();
   }
 
