@@ -124,7 +124,7 @@ export const maxBucketNameLength = 128;
 export const maxBucketRegionLength = 64;
 /** Maximum length of the key prefix, characters. The complete key stays far below the S3 limit of 1,024 bytes. */
 export const maxBucketPrefixLength = 200;
-/** Maximum delay before a slate, seconds. Silent publishers are disconnected after 30. */
+/** Maximum delay before a slate, seconds. Viewers and platforms wait this long without media. */
 export const longestSlateWaitSeconds = 25;
 /** Maximum duration of a slate, minutes: a day. */
 export const longestSlateMinutes = 24 * 60;
