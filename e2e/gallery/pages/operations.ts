@@ -229,7 +229,7 @@ export const operationPages: readonly GalleryPage[] = [
       {
         name: 'two media servers',
         answers: { queryComponents: data(operations.twoServers), querySrsConfigs: data(operations.srsConfigs) },
-        act: choose('components:server.config.title'),
+        act: (page, text) => page.locator('summary', { hasText: text('components:server.config.title') }).click(),
         shows: (page) => page.getByText('srs.conf').first(),
       },
       { name: 'slow', answers: { queryComponents: 'pending' }, shows: 'common:controlPlane.slow' },

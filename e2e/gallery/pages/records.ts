@@ -123,7 +123,7 @@ export const recordPages: readonly GalleryPage[] = [
         name: 'snapshot timers',
         answers: recorded,
         act: press('records:snapshots.title'),
-        shows: 'snapshots:streams',
+        shows: 'snapshots:counted',
       },
       {
         ...asking(
