@@ -28,7 +28,7 @@ export async function stopRemembered(): Promise<void> {
   await Promise.all([...started].filter(isAlive).map(stopTree));
 }
 
-/** A running load tool. */
+/** A running child process: a load tool or a server. */
 export class Tool {
   readonly process: ChildProcess;
   readonly lines: string[] = [];

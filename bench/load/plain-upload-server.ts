@@ -1,5 +1,5 @@
-// A minimal upload server: writes the body to a file. The baseline of the upload benchmark.  node
-// plain-upload-server.ts --port 28081 --file /tmp/x
+// A minimal upload server: writes the body to a file. The baseline of the upload benchmark.
+//   node plain-upload-server.ts --port 28081 --file /tmp/x
 import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:http';
 import { pipeline } from 'node:stream/promises';

@@ -260,7 +260,7 @@ class RunningPlatform implements Platform {
       tasks.runWorkers(signal).catch(logError('tasks not started')),
       monitor.run(signal),
       nodes.keep(signal),
-      settings.applyFront().catch(logError('settings of the public server could not be written')),
+      settings.applyFront().catch(logError('settings of the HTTP front (config/front.json) could not be written')),
       streams.usageLimit.keep(signal),
       streams.streamKeys.keep(signal),
       certificates.keep(signal),

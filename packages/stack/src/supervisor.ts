@@ -3,7 +3,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setProgramPriority } from '@srs-stack/process/programs/program-priority.ts';
-import { configurationErrorExitCode } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from './environment.ts';
 import { roomForFiles } from './open-files.ts';
 import { productFiles } from './product-files.ts';
@@ -123,9 +122,9 @@ function startProgram(program: Program, { environment, consumeOutput }: Supervis
   return child;
 }
 
-/** Whether an exit code means "invalid configuration" rather than a crash. */
+/** Whether an exit code is that of a server that refuses to start, e.g. because of an invalid setting or an unreachable store. */
 function isRefusal(code: number | null): code is number {
-  return code === configurationErrorExitCode || code === 1;
+  return code === 1;
 }
 
 function stopChild(child: ChildProcess, signal: NodeJS.Signals, timeoutMs: number): Promise<void> {

@@ -168,7 +168,7 @@ class NodeDatachannelPeer implements RtcPeer {
     const connection = this.#connection;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
-        () => reject(new Error('no local ICE candidates were found in time')),
+        () => reject(new Error('ICE gathering did not finish in time')),
         gatheringTimeoutMs,
       );
       const resolveWhenComplete = (): void => {

@@ -190,7 +190,7 @@ class PortPeer implements RtcPeer {
     this.#events.onDatagram(track, packet);
   }
 
-  /** Passes each report of a compound packet to the track with the SSRC of the report. */
+  /** Sending: passes the whole packet to the first track. Receiving: passes each report to the track of its SSRC. */
   #takeReports(packet: Buffer): void {
     const [first] = this.tracks;
     if (!first) return;

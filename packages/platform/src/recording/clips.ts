@@ -24,7 +24,7 @@ import { readHead } from './segments/segment-head.ts';
 import { fitsTogether, joinMedia, type SegmentMedia } from './segments/segment-media.ts';
 import { segmentMark } from './segments/segment-name.ts';
 
-/** Maximum depth of folders below the root of all windows: the parts of an app name, and the stream. */
+/** Maximum folder depth below `root`: one level per part of the app name, and one for the stream. Deeper windows are not listed. */
 const maxDepth = 8;
 
 interface StreamName {

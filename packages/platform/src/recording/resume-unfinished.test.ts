@@ -110,5 +110,5 @@ test('rows of this node without a folder are reported, those of others are not',
   expect(only('recordings of the table')).toEqual([]);
   await folder.purge(uuidOf(2));
   await resume(true);
-  expect(only('recordings of the table')).toEqual(['recordings of the table are missing in the record folder']);
+  expect(only('recordings listed')).toEqual(['recordings listed in the store are missing in the record folder']);
 });

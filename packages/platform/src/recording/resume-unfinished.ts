@@ -31,7 +31,8 @@ export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> 
   if (nodes.isShared) others.take(stored);
   const { present, found, missing } = await takeInventory(folder, stored, now());
   const lost = missing.filter(({ node = nodes.self.id }) => node === nodes.self.id);
-  if (lost.length > 0) log.warn({ count: lost.length }, 'recordings of the table are missing in the record folder');
+  if (lost.length > 0)
+    log.warn({ count: lost.length }, 'recordings listed in the store are missing in the record folder');
   // Newest first: if two recordings of a playlist are running, the newer recording continues. A crash during the change from one recording
   // to the next leaves two.
   for (const facts of present.sort(newestFirst)) {

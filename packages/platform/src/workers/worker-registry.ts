@@ -142,7 +142,7 @@ class StoredWorkerRegistry implements WorkerRegistry {
     if (this.#deps.isRecording === false) return;
     const facts = readProcessFacts(pid);
     let command = readCommandLine(pid);
-    // The command line is empty until the launcher that sets the limits has executed the worker's program (execve(2)).
+    // The command line is briefly empty during execve(2).
     while (command?.length === 0 && readProcessFacts(pid)?.isZombie === false) {
       await setImmediate();
       command = readCommandLine(pid);

@@ -31,7 +31,7 @@ const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced'
  */
 const returnMs = 10_000;
 
-/** Rule for streams with a spare encoder and no configured rule. `afterMs` is also the silence after which a publisher can be replaced. */
+/** Rule for streams with a spare encoder and no configured rule. `afterMs` equals the gateway's `takeoverSilenceMs`. */
 const spareRule: SlateRule = { afterMs: 3_000, longestMs: Number.POSITIVE_INFINITY, media: undefined };
 
 /** Used part of the hub. */

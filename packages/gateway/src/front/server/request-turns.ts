@@ -58,7 +58,7 @@ export class RequestTurns {
     }
   }
 
-  /** Starts an upgrade immediately or in a later turn. `begin` detaches the socket from the HTTP server. */
+  /** Starts an upgrade immediately or in a later turn. The HTTP server no longer reads this socket. */
   takeUpgrade(request: IncomingMessage, begin: () => void): void {
     const { socket } = request;
     const key = this.keyOf(request);

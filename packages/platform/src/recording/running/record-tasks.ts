@@ -209,8 +209,11 @@ export class RecordTasks {
     for (const segment of await findUnreported(task.facts, last, before)) {
       const mark = segmentMark(segment.url);
       if (this.#marks.has(mark)) continue;
-      log.info({ uuid: task.facts.uuid, sequence: segment.sequenceNumber }, 'unreported segment recorded');
-      await this.#intake.add(segment, mark).catch((error) => log.error({ err: error }, 'unreported segment lost'));
+      const fields = { uuid: task.facts.uuid, sequence: segment.sequenceNumber };
+      log.info(fields, 'segment recorded that the media server did not report');
+      await this.#intake
+        .add(segment, mark)
+        .catch((err) => log.error({ ...fields, err }, 'an unreported segment could not be added to the recording'));
     }
   }
 

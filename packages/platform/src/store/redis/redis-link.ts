@@ -151,7 +151,7 @@ class WatchedLink implements RedisLink {
     }, reviveMs).unref();
   }
 
-  /** Returns the change number, and the error that refuses writes ('' without an error). */
+  /** Returns the change number, and the error of a test write ('' if it succeeded). */
   #beat(): Promise<[changes: number, refusal: string]> {
     const { keys } = this.#deps;
     return this.run(scripts.beat, [keys.meta, keys.open], [this.#process]) as Promise<[number, string]>;
