@@ -21,19 +21,20 @@ let srs: ChildProcess;
 let product: Product;
 let admin: Admin;
 
-function configuration(ports: Record<'http' | 'api' | 'files' | 'rtmp' | 'rtc', number>): string {
+function configuration(ports: Record<'http' | 'api' | 'files' | 'rtmp' | 'srt' | 'rtc', number>): string {
   const text = readFileSync(new URL('../docs/how-to/use-srs-as-media-server.md', import.meta.url), 'utf8');
   const block = /^ {3}http_api [\s\S]*?^ {3}\}$/m.exec(text)?.[0] ?? '';
   const documented = block
     .replaceAll(':2022', `:${ports.http}`)
     .replaceAll(':1985', `:${ports.api}`)
     .replaceAll(':8080', `:${ports.files}`)
+    .replace('listen 10080;', `listen ${ports.srt};`)
+    .replace('listen 8000; candidate *;', `listen ${ports.rtc}; candidate 127.0.0.1;`)
     .replaceAll('/path/to/data', join(folder, 'product'));
   return [
     `listen 127.0.0.1:${ports.rtmp};`,
     'daemon off; srs_log_tank file; heartbeat { enabled off; }',
     `srs_log_file ${folder}/srs.log; pid ${folder}/srs.pid;`,
-    `rtc_server { enabled on; listen ${ports.rtc}; candidate 127.0.0.1; }`,
     documented,
   ].join('\n');
 }
@@ -65,8 +66,8 @@ const finish = async ({ uuid }: RecordRow) => {
 describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'srs-stack-released-'));
-    const [http, api, files, rtmp, rtc] = await Promise.all(Array.from({ length: 5 }, freePort));
-    const ports = { http: http!, api: api!, files: files!, rtmp: rtmp!, rtc: rtc! };
+    const [http, api, files, rtmp, srt, rtc] = await Promise.all(Array.from({ length: 6 }, freePort));
+    const ports = { http: http!, api: api!, files: files!, rtmp: rtmp!, srt: srt!, rtc: rtc! };
     mkdirSync(join(folder, 'product/hls/live'), { recursive: true });
     product = await startProduct({
       DATA_DIR: join(folder, 'product'),
@@ -76,7 +77,7 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
       SRS_HTTP_SERVER: `127.0.0.1:${ports.files}`,
       RTMP_PORT: String(ports.rtmp),
       RTC_PORT: String(ports.rtc),
-      SRT_LISTEN: 'off',
+      SRT_PORT: String(ports.srt),
       HLS_PATH: join(folder, 'product/hls'),
     });
     admin = await setUp(product, 'a long first password');
