@@ -1,5 +1,5 @@
-// One WebRTC peer over TCP. A separate local socket forwards frames of the peer to the UDP port, and responses to the peer (RFC 6544 §4.3).
-// The UDP port authenticates TCP and UDP peers alike.
+// One WebRTC peer over TCP. A separate local socket forwards frames of the peer (RFC 4571) to the UDP port, and responses to the peer. The
+// UDP port authenticates TCP and UDP peers alike.
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { isIPv6, type Socket } from 'node:net';
 import { StreamFrameReader, writeStreamFrame } from '@srs-stack/media/protocols/rtp/stream-frames.ts';

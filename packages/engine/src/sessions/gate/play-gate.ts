@@ -20,7 +20,6 @@ export interface PlayGateOptions {
 
 /** Streams that reach this gateway only when they have a viewer: streams of other gateways, and on-demand pulls. */
 export interface CopySource {
-  /** Synchronous. */
   has(key: StreamKey): boolean;
   /** Resolves when the stream is available here, or cannot be pulled. Never rejects. */
   ready(key: StreamKey): Promise<void>;
@@ -157,7 +156,7 @@ export class PlayGate {
     return this.refuse(session, 'limit', { reason: 'limit-reached', detail });
   }
 
-  /** Reserves a place for an admission. Returns false if players use all places. */
+  /** Frees a place for a pending admission. Returns false if players and other pending admissions use all places. */
   #makeRoom(): boolean {
     const { hub, maxConnections } = this.#options;
     const held = () => this.#holders.reduce((sum, { heldPlaces }) => sum + heldPlaces, 0);
