@@ -24,7 +24,9 @@ const maxUnansweredFrames = 64;
  * frames are a flood.
  */
 const maxEmptyFrames = 64;
-/** Idle timeout for both directions, milliseconds. Peers prove consent every five seconds (RFC 7675 §5.1). */
+/**
+ * A peer is closed after this time without data in either direction, milliseconds. Peers prove consent every five seconds (RFC 7675 §5.1).
+ */
 const idleMs = 30_000;
 
 export interface UdpPort {

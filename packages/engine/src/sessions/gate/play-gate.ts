@@ -1,6 +1,5 @@
 // Admits viewers of every protocol. Checks in this order: name, stream, viewer limit, supported media, authorization. Only an authorized
-// viewer replaces an admitted viewer that has not started to play. Refusals are logged and listed, except for streams that are not
-// published.
+// viewer replaces an admitted viewer that does not play. Refusals are logged and listed, except for streams that are not published.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { Obstacle } from '../../egress/obstacle.ts';
 import type { Stream, StreamHub } from '../../hub/stream-hub.ts';
@@ -25,10 +24,10 @@ export interface CopySource {
   ready(key: StreamKey): Promise<void>;
 }
 
-/** A table of admitted viewers that do not play yet. They keep their places until other viewers need them. */
+/** A table of admitted viewers that do not play: not started, or paused. They keep their places until other viewers need them. */
 export interface PlaceHolder {
   readonly heldPlaces: number;
-  /** Ends the oldest viewer that does not play yet. Returns false if there is none. */
+  /** Ends the oldest of these viewers. Returns false if there is none. */
   makeRoom(): boolean;
 }
 

@@ -60,7 +60,7 @@ export class RtspExchange {
     return this.#isBusy;
   }
 
-  /** Start of the last request, or of the connection. */
+  /** Time at which the last request was handled, or the connection started. */
   get requestedAtMs(): number {
     return this.#requestedAtMs;
   }

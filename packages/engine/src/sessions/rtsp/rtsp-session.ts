@@ -29,10 +29,7 @@ import { isCredentialReason, textResponse, toRtspRefusal, unauthorized } from '.
 
 /** Maximum size of unsent responses, bytes. A peer that does not read responses is disconnected. */
 const maxUnsentResponseBytes = 256 * 1024;
-/**
- * Time limit for a complete request, milliseconds. Applies to peers that have not named a stream yet, and to peers that have sent a part of
- * a request.
- */
+/** Time limit for a complete request, milliseconds. Applies to peers without a role, and to peers that have sent a part of a request. */
 const requestTimeoutMs = 30_000;
 /** Grace period after the session's timeout, milliseconds. Clients send keep-alives just before the timeout. */
 const lifeGraceMs = 15_000;
