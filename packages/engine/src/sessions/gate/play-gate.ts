@@ -27,7 +27,7 @@ export interface CopySource {
 /** A table of admitted viewers that do not play: not started, or paused. They keep their places until other viewers need them. */
 export interface PlaceHolder {
   readonly heldPlaces: number;
-  /** Ends the oldest of these viewers. Returns false if there is none. */
+  /** Ends the oldest viewer that does not play. Returns false if there is none. */
   makeRoom(): boolean;
 }
 
