@@ -261,7 +261,7 @@ function toResult({ reason, detail, codec }: Pick<PlayRefusal, 'reason' | 'detai
   return codec === undefined ? refused : { ...refused, codec };
 }
 
-/** Closes a session that was opened after the end of its request. */
+/** Closes a session that was opened after its request ended or another peer replaced it. */
 function closeIfLate(opened: RtcOpened, stop: AbortSignal): RtcOpened {
   if (!stop.aborted) return opened;
   if (opened !== 'gone' && opened.ok) opened.session.close('error');

@@ -1,5 +1,5 @@
-// The TLS server of RTMP over TLS: passes on connections after their handshake. Before the handshake, connections are in the table of
-// unused peers, with the limits of plain RTMP.
+// The TLS server of RTMP and RTSP over TLS: passes on connections after their handshake. Before the handshake, connections are in the table
+// of unused peers, with the limits of unencrypted connections.
 import type { ServerOpts, Socket } from 'node:net';
 import { createServer, type Server } from 'node:tls';
 import { paceHandshakes } from '@srs-stack/process/handshake-pace.ts';

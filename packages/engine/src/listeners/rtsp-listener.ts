@@ -74,7 +74,7 @@ export class RtspListener {
     gate.addHolder(this);
   }
 
-  /** Number of admitted viewers that have not started to play. */
+  /** Number of admitted viewers that do not play: not started, or paused. */
   get heldPlaces(): number {
     let held = 0;
     for (const session of this.#sessions) if (session.holdsPlace) held++;

@@ -24,7 +24,7 @@ export class RtspUdpPorts implements RtspDatagrams {
     }
   }
 
-  /** Binds the given port and the next port. Rejects with the system error. */
+  /** Binds the given port and the next port, or two free ports if the port is 0. Rejects with the system error. */
   static async open(address: ListenAddress, log: EngineLogger): Promise<RtspUdpPorts> {
     const rtp = await openDatagramPort(address);
     try {

@@ -15,7 +15,10 @@ const gatheringTimeoutMs = 3_000;
 const hostPriority = 2_130_706_431;
 const cname = 'srs-stack';
 
-/** Binds the UDP port; 0 means any free port. Rejects with the system error when the port is in use. */
+/**
+ * Binds the shared UDP port (0 means any free port), unless a port range is configured. Rejects with the system error when the port is in
+ * use.
+ */
 export async function createNodeDatachannelTransport(
   config: EngineRtcConfig,
   log: EngineLogger,
@@ -201,7 +204,7 @@ interface TrackEvents {
 class NodeDatachannelTrack implements RtcTrack {
   readonly plan: RtcMediaPlan;
   readonly #track: Track;
-  /** Cached once true, because the query costs a twentieth of sending a packet. Reset after a failed send. */
+  /** Cached once true, because the query costs a twentieth of sending a packet. Reset when a send throws. */
   #isOpen = false;
 
   constructor(plan: RtcMediaPlan, track: Track, { onOpen, onMessage }: TrackEvents) {

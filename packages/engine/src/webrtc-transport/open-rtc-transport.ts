@@ -1,11 +1,11 @@
-// Selects the WebRTC transport. The built-in transport is the default. libdatachannel is used when the addon is unavailable on this machine
-// or each peer needs a separate port.
+// Selects the WebRTC transport. The built-in transport is the default. libdatachannel is used when it is configured, when the addon is
+// unavailable on this machine, or when each peer needs a separate port.
 import { addonProblem } from '@srs-stack/rtc';
 import type { RtcConfig } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
 import type { RtcTransport } from './webrtc-transport.ts';
 
-/** Rejects with the system error when the port is in use. */
+/** For a port in use, rejects with the system error, or with an `EngineStartError` for the TCP port. */
 export async function openRtcTransport(config: RtcConfig, log: EngineLogger): Promise<RtcTransport> {
   if (config.transport !== 'node-datachannel' && !config.portRange) {
     const problem = addonProblem();

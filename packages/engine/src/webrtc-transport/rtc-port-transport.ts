@@ -21,8 +21,8 @@ const cname = 'srs-stack';
 const sessionIdBytes = 6;
 
 /**
- * Binds the UDP port (0 means any free port), and the TCP port if configured. For a port in use, rejects with the system error or an
- * `EngineStartError`.
+ * Binds the UDP port (0 means any free port), and the TCP port if configured. For a port in use, rejects with the system error, or with an
+ * `EngineStartError` for the TCP port.
  */
 export async function createRtcPortTransport(config: RtcConfig, log: EngineLogger): Promise<RtcTransport> {
   const transport = new RtcPortTransport(config, log);
@@ -127,7 +127,7 @@ function isEveryAddress(host: string | undefined): host is '' | '0.0.0.0' | '::'
   return !host || host === '0.0.0.0' || host === '::';
 }
 
-/** Addresses of this machine that peers can reach, without loopback. Empty without a network. */
+/** Addresses for the candidates: the bound address, or all addresses of this machine without loopback. May be empty. */
 function localAddresses(host: string | undefined): string[] {
   if (!isEveryAddress(host)) return [host];
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
@@ -190,7 +190,7 @@ class PortPeer implements RtcPeer {
     this.#events.onDatagram(track, packet);
   }
 
-  /** Sending: passes the whole packet to the first track. Receiving: passes each report to the track of its SSRC. */
+  /** Passes the reports of a player to the first track. Passes each report of a publisher to the track with its SSRC. */
   #takeReports(packet: Buffer): void {
     const [first] = this.tracks;
     if (!first) return;

@@ -15,7 +15,7 @@ import { TcpPeer, type UdpPort } from './tcp-peer.ts';
 const maxTcpPeers = 1_024;
 /** Maximum number of peers per address, such as an office behind one router. A single client must not take all places. */
 const maxTcpPeersPerAddress = 256;
-/** Maximum number of peers that wait for the first response of a session, which takes up to a second. */
+/** Maximum number of peers that wait for the first response of a session. */
 const maxUnanswered = 256;
 /** Maximum number of waiting peers per address. A client without a session must not keep others out. */
 const maxUnansweredPerAddress = 64;

@@ -1,5 +1,5 @@
-// One WebRTC peer over TCP. A separate local socket forwards frames of the peer to the UDP port, and responses to the peer (RFC 6544 §4.3).
-// The UDP port authenticates TCP and UDP peers alike.
+// One WebRTC peer over TCP. A separate local socket forwards frames of the peer (RFC 4571) to the UDP port, and responses to the peer. The
+// UDP port authenticates TCP and UDP peers alike.
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { isIPv6, type Socket } from 'node:net';
 import { StreamFrameReader, writeStreamFrame } from '@srs-stack/media/protocols/rtp/stream-frames.ts';
@@ -24,7 +24,9 @@ const maxUnansweredFrames = 64;
  * frames are a flood.
  */
 const maxEmptyFrames = 64;
-/** Idle timeout for both directions, milliseconds. Peers prove consent every five seconds (RFC 7675 §5.1). */
+/**
+ * A peer is closed after this time without data in either direction, milliseconds. Peers prove consent every five seconds (RFC 7675 §5.1).
+ */
 const idleMs = 30_000;
 
 export interface UdpPort {

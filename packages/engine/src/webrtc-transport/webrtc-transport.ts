@@ -3,10 +3,10 @@
 
 import type { SdpAnswerMedia } from '@srs-stack/media/protocols/sdp/sdp-answer.ts';
 
-/** `closed` is final: the peer closed the connection or never connected. */
+/** `closed` is final: the session has ended, failed or never connected. */
 type RtcPeerState = 'connecting' | 'connected' | 'closed';
 
-/** One media section of the SDP answer: the mid of the offer and the selected payload type. */
+/** One media section of the SDP answer. */
 export type RtcMediaPlan = SdpAnswerMedia;
 
 export interface RtcTrack {

@@ -7,7 +7,7 @@ import { type FileTag, PreparedFile } from './prepared-file.ts';
 const readAheadMs = 2_000;
 /** Maximum lag of a feed, milliseconds. Above the maximum, the next part starts now, not at the end of the previous part. */
 const maxBehindMs = 1_000;
-/** Pause when no file is readable, not even the filler, milliseconds. */
+/** Pause when the filler is unreadable, milliseconds. */
 const pauseMs = 1_000;
 
 export interface ChannelTag extends FileTag {
@@ -210,7 +210,7 @@ export class ChannelFeed {
     this.#failed.add(part.file);
     this.#last = part.entry ?? this.#last;
     if (part.entry === undefined) {
-      // No file was readable, so all files are tried again after a pause.
+      // The filler is unreadable, so all files are tried again after a pause.
       this.#failed.clear();
       this.#pausedUntilMs = this.#tailMs + pauseMs;
     }
@@ -228,7 +228,7 @@ export class ChannelFeed {
     file?.close().catch(() => undefined);
   }
 
-  /** An error is ignored: the file has been read completely. */
+  /** An error is ignored: nothing more is read from the file. */
   async #closeFile(): Promise<void> {
     const file = this.#open?.file;
     this.#open = undefined;

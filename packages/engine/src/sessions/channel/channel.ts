@@ -1,4 +1,4 @@
-// One channel: publishes its stream like any publisher, and sends its files at the pace of a clock.
+// One channel: publishes its stream like any publisher. Sends files at the pace of a clock, or a live stream instead.
 import { FlvDemuxer } from '@srs-stack/media/containers/flv/flv-demuxer.ts';
 import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
@@ -97,7 +97,7 @@ export class Channel {
     return true;
   }
 
-  /** Sends due tags. Call at the frame rate. */
+  /** Publishes the stream if necessary, and sends due tags. Call at the frame rate. */
   tick(now: number): void {
     if (this.#onAir) this.#play(this.#onAir, now);
     else if (!this.#isAdmitting && !this.#isClosed && now >= this.#nextAttemptMs) this.#publish(now);
@@ -121,7 +121,7 @@ export class Channel {
     this.#end(reason);
   }
 
-  /** Ends the stream after a bug; the next tick publishes it again. */
+  /** Ends the stream after a bug; `tick` publishes it again after a delay. */
   fail(): void {
     this.#onEnded('error');
   }
@@ -170,7 +170,7 @@ export class Channel {
     return first && first.live !== this.#cover.onAir ? first.live : '';
   }
 
-  /** Puts a live stream on air, starting with `first`. Also called when the live stream gets another publisher or is replaced. */
+  /** Puts a live stream on air, starting with `first`. Also called when the live stream gets another publisher. */
   #beginLive(live: string, { video, audio, metadata }: Stream, first: Packet): void {
     const onAir = this.#onAir;
     if (!onAir) return;

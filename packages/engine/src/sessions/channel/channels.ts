@@ -1,4 +1,4 @@
-// All channels that the host has ordered. A bug in a channel ends only that channel.
+// All channels that the host has ordered. A bug in a channel restarts only that channel.
 
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ChannelOrder } from '@srs-stack/process/channel-orders.ts';
@@ -25,7 +25,7 @@ export class Channels {
     this.#options = options;
   }
 
-  /** Replaces the orders. Channels in both old and new orders continue; others end or start. */
+  /** Replaces the orders. A channel that is still ordered for the same stream continues; others end or start. */
   configure(orders: readonly ChannelOrder[]): void {
     if (this.#isClosed) return;
     const wanted = new Set(orders.map(({ id }) => id));

@@ -1,5 +1,6 @@
-// The live stream of a channel, shown instead of files. The channel reads the live stream while the live stream is scheduled and published.
-// The channel shows the live stream from a keyframe on. A previous live stream stays on air until that keyframe.
+// The live stream of a channel, shown instead of files. The channel reads the live stream while a takeover or scheduled item wants it and
+// it is published. The channel shows the live stream from a keyframe on. A previous live stream that is still wanted stays on air until
+// that keyframe.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { defaultVhost, type StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { Stream } from '../../hub/stream.ts';
@@ -56,7 +57,7 @@ export class LiveCover {
     }
   }
 
-  /** Whether the live stream is published but not on air yet, because it waits for a keyframe or for another gateway. */
+  /** Whether the live stream waits for a keyframe, or is available from another gateway or an on-demand pull. */
   isComing(live: string): boolean {
     return this.#next?.live === live || this.#deps.remote.has(keyOf(live));
   }
@@ -68,7 +69,7 @@ export class LiveCover {
     this.#current = undefined;
   }
 
-  /** Starts to read the live stream; returns false if it is not published. */
+  /** Starts to read the live stream; returns false if it is not published here or must not be shown. */
   #open({ live, fromLast }: LiveCandidate): boolean {
     const { hub, clock, mayShow, onPacket } = this.#deps;
     if (!mayShow(live)) return false;
@@ -93,7 +94,7 @@ export class LiveCover {
     this.#deps.onBegin(reader.live, reader.source, first);
   }
 
-  /** Requests the live stream from another gateway. Only one request runs at a time. */
+  /** Requests the live stream from another gateway or an on-demand pull. Only one request runs at a time. */
   #request(live: string, key: StreamKey): void {
     const { remote, onError } = this.#deps;
     if (this.#requested !== undefined || !remote.has(key)) return;

@@ -10,7 +10,7 @@ const arrivalMs = 3_000;
 interface OpenItem {
   readonly entry: ChannelEntry;
   readonly openedMs: number;
-  /** Whether the live stream was not published at its scheduled time. Files play until it is published. */
+  /** Whether the live stream was not published at its scheduled time, or has ended. Files play until it is published. */
   isLate: boolean;
 }
 

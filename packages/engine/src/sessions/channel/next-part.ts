@@ -15,7 +15,7 @@ export interface Part {
   readonly entry: ChannelEntry | undefined;
   readonly file: string;
   readonly offsetMs: number;
-  /** Latest end, milliseconds since 1970. */
+  /** Planned end, milliseconds since 1970. */
   readonly endMs: number;
   readonly loops: boolean;
 }
@@ -32,12 +32,12 @@ export interface PartChoice {
   readonly order: ChannelOrder;
   /** Unreadable files. */
   readonly failed: ReadonlySet<string>;
-  /** Entry of the previous part; undefined at the start and after a changed order. */
+  /** Entry of the previous part; undefined at the start, after the filler, and after a cut to the entry that is due. */
   readonly last: ChannelEntry | undefined;
   readonly wallMs: number;
 }
 
-/** The part after `last`; without `last`, the part that is due. */
+/** The part after `last`. Without `last`, or if that part is overdue: the part that is due, or the next part. */
 export function nextPart({ order, failed, last, wallMs }: PartChoice): Part {
   const entries = repeated(order.entries, wallMs).filter(({ file }) => !failed.has(file));
   const following = last && entries.find(({ startMs }) => startMs > last.startMs);
@@ -81,7 +81,7 @@ export function sameEntry(
   });
 }
 
-/** An entry with a fixed time must not start early, so the filler plays before it. Other entries start immediately. */
+/** An entry with a fixed time starts early by at most the tolerance, so the filler plays before it. Other entries start immediately. */
 function startOrWait(entry: ChannelEntry, order: ChannelOrder, wallMs: number): Part {
   if (entry.isFixed && entry.startMs - wallMs > toleranceMs) {
     return fillerPart(order, Math.min(entry.startMs, wallMs + fillerPartMs));

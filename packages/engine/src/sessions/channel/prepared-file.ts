@@ -21,7 +21,9 @@ export interface PreparedIndex extends FlvIndex {
 
 export class PreparedFile {
   readonly durationMs: number;
-  /** Time of the keyframe at which reading starts, milliseconds. The keyframe is at or before the requested time. */
+  /**
+   * Time of the keyframe at which reading starts, milliseconds. The keyframe is at or before the requested time, or is the first keyframe.
+   */
   readonly fromMs: number;
   readonly #handle: FileHandle;
   readonly #index: PreparedIndex;
@@ -82,7 +84,7 @@ export class PreparedFile {
   }
 }
 
-/** Time and position of the keyframe at or before the offset; undefined if the index is damaged. */
+/** Time and position of the keyframe at or before the offset, or of the first keyframe; undefined if the index is damaged. */
 function startIn({ durationMs, keyframes }: PreparedIndex, offsetMs: number): readonly [number, number] | undefined {
   if (!(durationMs > 0) || !Array.isArray(keyframes)) return undefined;
   const isValid = keyframes.every((each) => Array.isArray(each) && each.every(Number.isFinite) && each.length === 2);

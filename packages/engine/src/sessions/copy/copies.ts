@@ -22,7 +22,7 @@ export interface CopiesOptions {
   readonly onFault: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Called when the first copy is added. The host must then call `tick` until `isIdle`. */
+  /** Called when `tick` may have work. The host must then call `tick` until `isIdle`. */
   readonly onWork?: () => void;
 }
 
@@ -91,7 +91,7 @@ export class Copies implements CopySource {
     return stream !== undefined && (stream.readerCount > 0 || hub.players.hasSome(stream));
   }
 
-  /** Undefined for a stream that this gateway publishes. */
+  /** Undefined for a stream that this gateway publishes, and after `close`. */
   #open(key: StreamKey): CopyPull | undefined {
     const url = toStreamUrl(key);
     const known = this.#pulls.get(url);

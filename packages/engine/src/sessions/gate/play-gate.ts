@@ -1,6 +1,5 @@
 // Admits viewers of every protocol. Checks in this order: name, stream, viewer limit, supported media, authorization. Only an authorized
-// viewer replaces an admitted viewer that has not started to play. Refusals are logged and listed, except for streams that are not
-// published.
+// viewer replaces an admitted viewer that does not play. Refusals are logged and listed, except for streams that are not published.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { Obstacle } from '../../egress/obstacle.ts';
 import type { Stream, StreamHub } from '../../hub/stream-hub.ts';
@@ -20,16 +19,15 @@ export interface PlayGateOptions {
 
 /** Streams that reach this gateway only when they have a viewer: streams of other gateways, and on-demand pulls. */
 export interface CopySource {
-  /** Synchronous. */
   has(key: StreamKey): boolean;
   /** Resolves when the stream is available here, or cannot be pulled. Never rejects. */
   ready(key: StreamKey): Promise<void>;
 }
 
-/** A table of admitted viewers that do not play yet. They keep their places until other viewers need them. */
+/** A table of admitted viewers that do not play: not started, or paused. They keep their places until other viewers need them. */
 export interface PlaceHolder {
   readonly heldPlaces: number;
-  /** Ends the oldest viewer that does not play yet. Returns false if there is none. */
+  /** Ends the oldest viewer that does not play. Returns false if there is none. */
   makeRoom(): boolean;
 }
 
@@ -157,7 +155,7 @@ export class PlayGate {
     return this.refuse(session, 'limit', { reason: 'limit-reached', detail });
   }
 
-  /** Reserves a place for an admission. Returns false if players use all places. */
+  /** Frees a place for a pending admission. Returns false if players and other pending admissions use all places. */
   #makeRoom(): boolean {
     const { hub, maxConnections } = this.#options;
     const held = () => this.#holders.reduce((sum, { heldPlaces }) => sum + heldPlaces, 0);

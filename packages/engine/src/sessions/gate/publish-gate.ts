@@ -11,8 +11,8 @@ import { sparePriorityOf } from './spare-priority.ts';
 export type { PublishGate } from './publish-context.ts';
 
 /**
- * Authorizes the publisher and claims the stream. While another publisher sends, refuses without calling the host, because the host would
- * take the second publisher for the first. Refusals are already reported. Never rejects.
+ * Authorizes the publisher and claims the stream. While another publisher sends, refuses all but spare encoders without calling the host,
+ * because the host would take the second publisher for the first. Refusals are already reported. Never rejects.
  */
 export async function admitPublisher(
   session: SessionInfo,

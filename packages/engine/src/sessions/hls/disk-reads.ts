@@ -7,7 +7,7 @@ import { addressGroup } from '@srs-stack/process/ip-address.ts';
 const defaultMaxReads = 4_096;
 /** Maximum per address group: enough for a router or proxy with a thousand players. */
 const defaultMaxPerAddress = 1_024;
-/** A client that stalls for this time is disconnected, milliseconds. */
+/** A client that takes no data between two checks at this interval is disconnected, milliseconds. */
 const defaultStallMs = 30_000;
 
 export class DiskReads {
@@ -23,7 +23,10 @@ export class DiskReads {
     return this.#count;
   }
 
-  /** Takes a place until the response is closed. Returns false, without touching the response, if no place is free. */
+  /**
+   * Takes a place until the response is closed. Returns false, without touching the response, if no place is free or the response is
+   * closed.
+   */
   begin(response: ServerResponse, ip: string): boolean {
     const group = addressGroup(ip);
     const ofGroup = this.#byGroup.get(group) ?? 0;

@@ -3,7 +3,7 @@
 import { directivePrefix } from './delivery-directives.ts';
 
 const parameter = 'hls_ctx';
-/** Valid session ids. Ids of this server consist of 8 characters [0-9a-z]; ids of other servers are similar. */
+/** Valid session ids. Ids of this server consist of 8 characters [0-9a-z], some after `v-`; ids of other servers are similar. */
 const contextPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Prefix of session ids from a multivariant playlist. Such a playlist must reference media playlists (RFC 8216 §4.3.4.2). */
@@ -52,8 +52,8 @@ export function queryOfViewer(query: string): string {
 }
 
 /**
- * Query for every URL in a viewer's playlist, with its question mark; '' if empty. Contains the session id and the parameter that
- * authorizes segments. Valid in quoted attributes.
+ * Query for every URL in a viewer's playlist, with its question mark; '' if empty. Contains the session id and `carry`, such as the
+ * authorization of segments. Valid in quoted attributes.
  */
 export function mediaQuery(context: string | undefined, carry: string): string {
   const parts = [context === undefined ? '' : `${parameter}=${context}`, carry].filter((part) => part !== '');

@@ -17,7 +17,7 @@ export interface AuthorizedExchange extends Exchange {
 }
 
 export interface SessionExchange extends AuthorizedExchange {
-  /** Undefined if session contexts are off. */
+  /** Undefined if session contexts are off, or the session id of a file request is unknown. */
   readonly session: HlsSession | undefined;
 }
 

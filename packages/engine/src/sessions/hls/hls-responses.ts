@@ -121,12 +121,15 @@ export interface DiskFile {
   readonly reportShortage: (error: unknown) => boolean;
 }
 
-/** Sends a segment file, or 404 if the file does not exist. Resolves with the number of bytes that will be sent. */
+/**
+ * Sends a segment file, 404 if the file does not exist, or 503 if too many files are open. Resolves with the number of bytes that will be
+ * sent.
+ */
 export function sendSegmentFromDisk(response: ServerResponse, file: DiskFile): Promise<number> {
   return sendFromDisk(response, file, segmentType);
 }
 
-/** Sends an image file, or 404 if the file does not exist. */
+/** Sends an image file, 404 if the file does not exist, or 503 if too many files are open. */
 export function sendImage(response: ServerResponse, file: DiskFile): Promise<number> {
   return sendFromDisk(response, file, imageType);
 }

@@ -19,7 +19,7 @@ export interface HlsSession {
   /** Whether a playlist was sent. */
   isAdmitted: boolean;
   isKicked: boolean;
-  /** Whether the session has ended by inactivity or replacement. Its id is then unknown. */
+  /** Whether the session was removed: inactive, replaced, refused or shut down. Its id is then unknown. */
   hasEnded: boolean;
   /** Whether the viewer has sent a second request with its session id. Players do; clients that only create sessions do not. */
   hasReturned: boolean;
@@ -33,7 +33,7 @@ export interface HlsSessionsOptions {
   readonly gate: Pick<PlayGate, 'admit'>;
   readonly clock: () => number;
   readonly renditionOf?: EnginePorts['renditionOf'];
-  /** Called when the first session is added. The owner must then call `sweep` until `size` is 0. */
+  /** Called when a session is added. The owner must then call `sweep` until `size` is 0. */
   readonly onWork?: () => void;
   /** Memory limit of all sessions, bytes; for tests. */
   readonly maxBytes?: number;
@@ -113,8 +113,8 @@ export class HlsSessions {
   }
 
   /**
-   * Starts a session and calls the gate. An admitted session replaces other sessions, or ends if no session can be replaced. @param context
-   * unused session id. @param isRewound true for the rewind window, which needs no publisher.
+   * Starts a session and calls the gate. At a limit, an admitted session replaces other sessions, or ends if no session can be replaced.
+   * @param context unused session id. @param isRewound true for the rewind window, which needs no publisher.
    */
   begin(original: SessionInfo, context: string, isRewound = false): HlsSession {
     const info = keptSession(original);
@@ -139,7 +139,7 @@ export class HlsSessions {
     return session;
   }
 
-  /** Removes a refused session, so that the next request with its id calls the gate again. */
+  /** Removes a session, so that the next request with its id calls the gate again. */
   forget(session: HlsSession): void {
     if (session.hasEnded) return;
     session.hasEnded = true;

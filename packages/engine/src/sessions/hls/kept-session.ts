@@ -1,5 +1,5 @@
-// Stored data of an admitted HLS viewer. Texts from the client are truncated to what callbacks and lists need. All viewers then use about
-// the same memory.
+// Stored data of an HLS viewer. Texts from the client are truncated to what callbacks and lists need. All viewers then use about the same
+// memory.
 import type { SessionInfo } from '../../session-info.ts';
 import { copyText, cutText } from '../../util/cut-text.ts';
 

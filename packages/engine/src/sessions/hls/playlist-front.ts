@@ -89,7 +89,7 @@ export class PlaylistFront {
     else await this.#begin(stream, path, { ...exchange, context });
   }
 
-  /** Sends the viewer's playlist. Without session contexts, all viewers get the same text, which may be cached. */
+  /** Sends the viewer's playlist. Without session contexts, viewers with the same authorization get the same text, which may be cached. */
   async #sendMedia(stream: ServedStream, path: MediaPath, exchange: SessionExchange): Promise<void> {
     const { response, session, carry } = exchange;
     if (session) this.#options.sessions.touch(session, stream.targetDurationMs, true);

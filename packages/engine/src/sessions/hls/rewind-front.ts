@@ -1,5 +1,5 @@
-// Serves the rewind window: its playlist, a range of it, its segments, and the images of the seek bar. The caller has authorized the
-// request.
+// Serves the rewind window: its playlist, a range of it, and the images of the seek bar. `FileFront` sends its segments. The caller has
+// authorized the request.
 import type { ServerResponse } from 'node:http';
 import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { type Bandwidth, toMasterText } from '../../egress/hls/live-playlist.ts';

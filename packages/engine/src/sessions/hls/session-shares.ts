@@ -1,5 +1,5 @@
 // Shares the memory for HLS sessions fairly, with limits per address group and in total. Idle sessions are replaced first, then sessions of
-// the largest group. One address thus cannot keep out viewers of other addresses.
+// the largest group, then unused sessions. One address thus cannot keep out viewers of other addresses.
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
 export interface SessionSharesOptions<Entry> {
@@ -22,11 +22,11 @@ interface Group<Entry> {
   readonly used: Set<Entry>;
 }
 
-/** A group with less than this part of the memory never loses a session to another group: 2 MB, or 400 viewers. */
+/** A group with at most this part of the memory loses only unused sessions to other groups: 2 MB, or 400 viewers. */
 const smallGroupParts = 64;
 /**
  * A group may replace sessions of the largest group only if it uses less than this fraction of that group's memory. Equal groups thus never
- * displace each other.
+ * displace each other's used sessions.
  */
 const fairPart = 1 / 2;
 

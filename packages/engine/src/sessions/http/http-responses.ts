@@ -1,4 +1,4 @@
-// Responses of media paths that contain no media. Pages of other sites may read them (CORS). Never cached.
+// Heads of all responses below a media path, readable by pages of other sites (CORS) by default. Error responses, which are never cached.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlayRefusal, PlayRule } from '../gate/play-gate.ts';
 
@@ -24,7 +24,7 @@ export const openHeaders = {
   'Access-Control-Allow-Credentials': 'true',
 } as const;
 
-/** Headers of all responses below a media path. */
+/** Default headers of all responses below a media path. */
 const openHeaderList: HeaderList = Object.entries(openHeaders).flat();
 export const uncached: HeaderList = ['Cache-Control', 'no-store'];
 
@@ -36,7 +36,7 @@ export function withOpenHeaders(
   return [...(responseHeaders ?? openHeaderList), ...headers];
 }
 
-/** Writes the head of a response that any page may read. */
+/** Writes the head of a response with the default headers for the request. */
 export function writeOpenHead(response: ServerResponse, status: number, headers: HeaderList): ServerResponse {
   return response.writeHead(status, withOpenHeaders(response.req, headers));
 }
@@ -58,7 +58,10 @@ const statusOf: Readonly<Record<PlayRule, Failure['status']>> = {
   host: 403,
 };
 
-/** 401 for viewers without authorization; 403 would mean that authorization does not help (RFC 9110 §15.5.2). */
+/**
+ * Reasons with another status than their rule. 401 for viewers without authorization; 403 would mean that authorization does not help (RFC
+ * 9110 §15.5.2).
+ */
 const statusOfReason: Partial<Record<PlayRefusal['reason'], Failure['status']>> = {
   'link-missing': 401,
   'link-expired': 401,

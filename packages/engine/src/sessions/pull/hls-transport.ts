@@ -15,7 +15,7 @@ import type { TsTransport, TsTransportEvents } from './ts-transport.ts';
 const maxPlaylistBytes = 1024 * 1024;
 /** Largest segment, bytes: a minute of 30 Mbit/s. */
 const maxSegmentBytes = 256 * 1024 * 1024;
-/** The attempt ends after this number of consecutive failed requests. */
+/** The attempt ends after this number of consecutive failed requests. Before the stream is published, one failure ends it. */
 const maxFailures = 3;
 /** Minimum interval of playlist requests, milliseconds. */
 const minReloadMs = 500;

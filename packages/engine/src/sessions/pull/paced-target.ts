@@ -5,7 +5,7 @@ import type { TsTarget } from '../../ingest/ts-publisher.ts';
 
 /** Packets within this time are sent together, milliseconds, because a timer per packet costs too much CPU time. */
 const minSleepMs = 5;
-/** Maximum sleep, milliseconds, so that readers that wait for buffer space are woken in time. */
+/** Maximum sleep, milliseconds, so that `hasRoom` resolves in time. */
 const maxSleepMs = 250;
 
 export interface PacedTargetOptions {
@@ -51,13 +51,13 @@ export class PacedTarget implements TsTarget {
     this.close();
   }
 
-  /** Resolves when the queue has room, or the source is closed. */
+  /** Resolves when the queue has room, or after `close`. */
   hasRoom(): Promise<void> {
     if (this.#isClosed || !this.#pacer.isFull(this.#options.clock())) return Promise.resolve();
     return new Promise((resolve) => this.#waitForRoom.push(resolve));
   }
 
-  /** Resolves when the queue is empty, or the source is closed. */
+  /** Resolves when the queue is empty, or after `close`. */
   isPassedOn(): Promise<void> {
     if (this.#timer === undefined) return Promise.resolve();
     return new Promise((resolve) => this.#waitForEnd.push(resolve));

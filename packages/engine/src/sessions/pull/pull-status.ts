@@ -66,7 +66,7 @@ export interface PullMetrics {
   readonly receivedBytes: number;
   /** Video frames. */
   readonly receivedFrames: number;
-  /** RTP packets that never arrived. */
+  /** RTP or SRT packets that never arrived. */
   readonly lostPackets: number;
   /** Codecs of the source that are dropped; '' if none. */
   readonly leftOut: string;
@@ -84,7 +84,7 @@ export interface PullSnapshot extends PullFailure, PullMetrics {
   readonly reconnects: number;
   /**
    * `attemptMs`: milliseconds since the attempt began. `pullingMs`: milliseconds since the first media of the attempt. Each is undefined
-   * before its event.
+   * before its event, and without a connection.
    */
   readonly attemptMs: number | undefined;
   readonly pullingMs: number | undefined;

@@ -34,7 +34,7 @@ export class PulledPublication {
     return stats ? Math.max(0, stats.frames - this.#framesBefore) : 0;
   }
 
-  /** Whether a reader needs each packet immediately; undefined before the admission. */
+  /** Whether a reader needs each packet immediately; undefined before the admission and after the end. */
   get isAwaited(): boolean | undefined {
     return this.#publication?.isAwaited;
   }

@@ -23,13 +23,13 @@ import { UdpTrack } from './udp-track.ts';
 
 /** Timeout for opening the connection, milliseconds. A starting camera drops packets for a short time. */
 const connectTimeoutMs = 4_000;
-/** Timeout from the start of the connection to the first media, milliseconds. */
+/** Timeout from the start of the attempt, including redirects, to the first media, milliseconds. */
 const mediaTimeoutMs = 15_000;
 /** A source without media for this time is disconnected, milliseconds. */
 const stallMs = 10_000;
 /** Maximum number of sockets per attempt; each redirect opens another socket. */
 const maxSockets = 4;
-/** Maximum size of unsent responses to the source, bytes. A source that does not read its responses is disconnected. */
+/** Maximum size of unsent requests and reports to the source, bytes. A source that does not read them is disconnected. */
 const maxUnsentBytes = 64 * 1024;
 /** Time for the source to read the TEARDOWN, milliseconds. */
 const lingerMs = 500;

@@ -36,7 +36,7 @@ export class TsPull implements PullConnection {
   #lastMetrics: PullMetrics = noMetrics;
   #receivedBytes = 0;
   #hasVideo = false;
-  /** Arrival of the last packet, monotonic milliseconds; undefined before the first packet. */
+  /** Time of the last packet that counts as media, monotonic milliseconds; undefined before the first such packet. */
   #mediaAtMs: number | undefined;
   #isOver = false;
 
@@ -151,7 +151,7 @@ export class TsPull implements PullConnection {
     this.#publisher?.handlePayload(payload);
   }
 
-  /** True for a playlist that ended without media. Such a playlist is reloaded only after a long delay. */
+  /** True for a playlist that ended without media. The failure is then the missing media, not the end. */
   #isEmpty({ fault }: PullFailure): boolean {
     return fault === 'playlist-ended' && this.#mediaAtMs === undefined;
   }

@@ -7,7 +7,7 @@ export function failureBeforeOpen(failure: PushFailure, isTls: boolean): PushFai
   return { reason: 'tls-failed', detail: 'TLS_CLOSED: the connection was closed during the TLS handshake' };
 }
 
-/** Failure for a server that refused to let the client publish. */
+/** Failure for a server that refused the publication or ended it. */
 export function failureOfOutcome(outcome: Extract<PublishOutcome, { kind: 'refused' | 'unauthorized' }>): PushFailure {
   if (outcome.kind === 'unauthorized') return { reason: 'not-authorized', detail: outcome.description };
   const { code, description, step } = outcome;

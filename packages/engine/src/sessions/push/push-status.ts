@@ -33,7 +33,7 @@ export interface PushFailure {
 /** Values of the open connection, or of the last connection. */
 export interface PushMetrics {
   readonly sentBytes: number;
-  /** Frames sent, and frames dropped because the target was too slow (always whole GOPs). */
+  /** Frames sent, and frames dropped up to a keyframe, because the target was too slow or a delay buffer was full. */
   readonly sentFrames: number;
   readonly droppedFrames: number;
   /** Duration of the sent media, milliseconds. */

@@ -23,7 +23,7 @@ import { sessionOfPush } from './push-session.ts';
 import { noMetrics, type PushFailure, type PushMetrics } from './push-status.ts';
 import type { TlsSessions } from './tls-sessions.ts';
 
-/** Maximum number of sockets of one attempt. A challenge needs two sockets, each redirect one more. */
+/** Maximum number of sockets of one attempt. A challenge needs two further sockets, each redirect one. */
 const maxSockets = 6;
 /** Maximum size of queued commands and responses, bytes. Disconnects a target that sends requests but does not read. */
 const maxUnreadBytes = 64 * 1024;

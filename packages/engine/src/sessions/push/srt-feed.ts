@@ -1,4 +1,4 @@
-// Sends packets to one SRT connection. For a slow target, whole GOPs are dropped: after a loss, sending resumes at the next keyframe.
+// Sends packets to one SRT connection. For a slow target, drops packets up to the next keyframe.
 import type { SrtBroadcast, SrtViewer } from '../../egress/srt/srt-broadcast.ts';
 import { stallMs } from './push-connection.ts';
 

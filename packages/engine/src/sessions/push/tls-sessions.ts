@@ -1,7 +1,7 @@
 // TLS sessions of targets with a verified certificate. The next connection to a target resumes the session instead of making a full
 // handshake.
 
-/** Maximum number of remembered targets; each uses some kilobytes. The least recently used target is removed first. */
+/** Maximum number of remembered targets; each uses some kilobytes. The target whose session was stored longest ago is removed first. */
 const maxSessions = 256;
 
 export class TlsSessions {

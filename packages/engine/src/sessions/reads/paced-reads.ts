@@ -1,5 +1,5 @@
-// Read pace of one publisher's connection. While a reader of the stream needs each packet immediately, reads each packet on arrival. At
-// other times, reads in batches.
+// Read pace of one connection to a publisher or a pulled RTSP source. While a reader of the stream needs each packet immediately, reads
+// each packet on arrival. At other times, reads in batches.
 import type { Socket } from 'node:net';
 import { ReadPace } from './read-pace.ts';
 import type { RestingReads } from './resting-reads.ts';
@@ -32,7 +32,7 @@ export class PacedReads {
     if (ms > 0) this.#wake = this.#resting.rest(this.#socket, ms);
   }
 
-  /** Ends a pause and reads without pauses for a short time. Returns false when there was no pause. */
+  /** Ends a pause and reads without pauses for a short time. Returns false when there was no pause since the last call. */
   readNow(): boolean {
     if (this.#wake === undefined) return false;
     this.#wake();

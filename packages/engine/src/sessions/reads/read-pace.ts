@@ -1,4 +1,5 @@
-// Calculates how long the connection of a publisher may be left unread while no reader needs each packet. Pure; time is a parameter.
+// Calculates how long a connection to a publisher or source may be left unread while no reader needs each packet. Pure; time is a
+// parameter.
 
 /** Longest pause, milliseconds. */
 const longestRestMs = 100;
@@ -25,7 +26,10 @@ export class ReadPace {
     this.#bytes += bytes;
   }
 
-  /** Returns how long the connection may be left unread, milliseconds, at the data rate since the last call. 0 means no pause. */
+  /**
+   * Returns how long the connection may be left unread, milliseconds, at the data rate since the start of the measurement. 0 means no
+   * pause.
+   */
   restMs(now: number): number {
     // No pause after a full read. More data was waiting, so the measured rate is below the rate of the sender.
     if (this.#lastRead >= fullReadBytes) return 0;

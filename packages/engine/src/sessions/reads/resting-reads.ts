@@ -1,5 +1,5 @@
-// Reads publishers' connections about ten times a second while no reader needs each packet immediately. Data accumulates in the kernel
-// during a pause. With many encoders, reading each packet would use most of the CPU time.
+// Reads connections to publishers and pulled RTSP sources about ten times a second while no reader needs each packet immediately. Data
+// accumulates in the kernel during a pause. With many encoders, reading each packet would use most of the CPU time.
 import type { Socket } from 'node:net';
 import { outsideSessions } from '../../session-scope.ts';
 

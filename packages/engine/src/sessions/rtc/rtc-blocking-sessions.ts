@@ -1,4 +1,4 @@
-// Finds sessions of disconnected peers that block a returning peer. The WebRTC library passes all packets from one address and port to the
+// Finds sessions of disconnected peers that block a returning peer. libdatachannel passes all packets from one address and port to the
 // first session. A browser that was killed and returns with the same port cannot connect until the old session ends.
 
 /** State of a session for `blockingSessions`. */

@@ -1,7 +1,7 @@
 // Limits for WebRTC peers, mainly by memory.
 
 /**
- * Memory of one watching peer, bytes: ICE, DTLS and SRTP state in the library, and objects here. A peer that never connects uses half (155
+ * Memory of one watching peer, bytes: ICE, DTLS and SRTP state in native code, and objects here. A peer that never connects uses half (155
  * KB, measured with 1,000 peers).
  */
 export const rtcPeerBytes = 300 * 1024;

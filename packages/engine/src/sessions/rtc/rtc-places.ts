@@ -11,7 +11,8 @@ interface Unjoined {
 export interface RtcPlace {
   readonly isFree: () => boolean;
   /**
-   * The peer is authorized and takes a place. If necessary, the oldest connecting peer is ended. Returns false when every place is in use.
+   * The peer is authorized and takes a place. If necessary, the oldest connecting peer is ended. Returns false when every place is in use
+   * or the peer was replaced.
    */
   admit(): boolean;
   onCrowdedOut(end: () => void): void;

@@ -126,7 +126,7 @@ export class RtcPlaySession implements RtcSession {
     this.#guard(() => this.#viewer?.handleDatagram(datagram, this.#context.attended()));
   }
 
-  /** Ends only this session after an exception, because the WebRTC library catches no exceptions. */
+  /** Reports an exception as a fault and ends only this session. */
   #guard(step: () => void): void {
     try {
       step();

@@ -127,7 +127,7 @@ export class RtcPublishSession implements RtcSession {
     this.#context.ports.log.info(sessionFields(this.#info), 'publish started');
   }
 
-  /** The peer has closed the connection, or has never connected. */
+  /** The connection of the peer has ended or failed, or was never established. */
   #leave(): void {
     this.#end(this.isConnecting ? 'error' : 'unpublished');
   }
@@ -149,7 +149,7 @@ export class RtcPublishSession implements RtcSession {
     }
   }
 
-  /** Ends only this session after an exception, because the WebRTC library catches no exceptions. */
+  /** Reports an exception as a fault and ends only this session. */
   #endAfterFault(error: unknown): void {
     faultReporter(this.#context.ports)(error, sessionFields(this.#info), 'session failed and was closed');
     this.#end('error');

@@ -15,7 +15,7 @@ export interface RtcSession {
   readonly isConnecting: boolean;
   readonly tickIntervalMs: number;
   stateAt(now: number): RtcSessionState;
-  /** False when the peer has disconnected. */
+  /** False when the session has ended, or the peer was silent or connecting for too long. */
   tick(now: number): boolean;
   /** Ends the session. Idempotent. `reason` determines how long the viewers of a publisher wait for the next publisher. */
   close(reason: StreamEndReason): void;

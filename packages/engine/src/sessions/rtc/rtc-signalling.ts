@@ -11,7 +11,7 @@ export interface RtcRequest {
   readonly action: 'publish' | 'play';
   readonly app: string;
   readonly stream: string;
-  /** Complete query string, as in callbacks. */
+  /** Complete query string of the request or, for the older JSON calls, of `streamurl`. */
   readonly param: string;
   /** Addresses for the SDP answer, from the query parameter `eip` or `candidate`: `ip` or `ip:port`, comma separated. */
   readonly candidates: readonly string[];
@@ -59,7 +59,7 @@ const paths: Readonly<Record<string, 'publish' | 'play'>> = {
 const defaultApp = 'live';
 const defaultStream = 'livestream';
 
-/** Returns true when the path is a WebRTC call. The response then follows asynchronously. */
+/** Returns true when the path is a WebRTC call. The response may follow asynchronously. */
 export function handleRtcRequest(
   host: RtcSessionHost,
   request: IncomingMessage,
@@ -114,7 +114,7 @@ interface Exchange {
 async function openSession(exchange: Exchange): Promise<void> {
   const { response, path } = exchange;
   const left = new AbortController();
-  if (response.destroyed) return; // the peer disconnected during the call of the host
+  if (response.destroyed) return; // the peer has already disconnected
   response.once('close', () => left.abort());
   const form = /\/(publish|play)$/.test(path) ? 'json' : 'sdp';
   const body = await receiveBody(exchange, maxRtcBodyBytes[form]);

@@ -38,7 +38,7 @@ export class RtmpPlayer {
     this.#broadcast.addViewer(this.#viewer);
   }
 
-  /** Stops writing media. Idempotent. */
+  /** Stops writing media and reports the end of the viewer. Idempotent. */
   end(reason: StreamEndReason): void {
     this.#broadcast.removeViewer(this.#viewer);
     this.#broadcasts.release(this.#handle.stream, this.#broadcast);

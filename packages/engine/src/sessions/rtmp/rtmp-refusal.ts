@@ -1,4 +1,4 @@
-// Converts refusals to RTMP status messages, which encoders and players display.
+// Converts refusals and stream ends to RTMP status messages, which encoders and players display.
 
 import type { Status } from '@srs-stack/media/protocols/rtmp/command-message.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';

@@ -310,7 +310,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#player = new RtmpPlayer(play, { broadcasts, socket: this.#socket, now: clock(), onEnd });
   }
 
-  /** The caller has already reported the refusal. */
+  /** The gate has already reported the refusal. */
   #refuse({ reason, detail }: { reason: PlayRefusal['reason']; detail: string }): void {
     if (this.#isClosing) return;
     this.#connection.refusePublish(publishRefusal(reason, detail));
@@ -318,7 +318,10 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#closeSocket();
   }
 
-  /** The peer violated the protocol. Reports the peer's last request, so that the operator can identify the encoder. */
+  /**
+   * Ends the session after a timeout or an error of the peer. Reports the peer's last request, so that the operator can identify the
+   * encoder.
+   */
   #fail(reason: RefusalReason, detail: string): void {
     if (this.#isClosing) return;
     this.#report(this.#info, reason, detail);

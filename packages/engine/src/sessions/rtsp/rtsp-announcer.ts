@@ -44,7 +44,7 @@ export class RtspAnnouncer implements RtspRole {
     return this.#publisher ? { ...this.#publisher.unsupported, lostPackets: this.#publisher.lostPackets } : {};
   }
 
-  /** Stores the reason why the hub ended the publisher. */
+  /** Stores the reason for the end of the publication. */
   endFor(reason: StreamEndReason): void {
     this.#endReason = reason;
   }

@@ -40,12 +40,12 @@ export interface RtspContext {
 
 /**
  * Session timeout in SETUP responses, seconds. Ends sessions that neither play nor publish, and (after a grace period) UDP players that
- * send no message.
+ * send nothing on the RTSP connection.
  */
 export const sessionTimeoutSeconds = 60;
 
 export interface RtspRole {
-  /** Handles a request. Returns undefined when the method is not allowed in this state. */
+  /** Handles a request. Returns undefined when the role does not handle the method. */
   handle(request: RtspRequest): Promise<RtspResponse> | RtspResponse | undefined;
   /** True while the role plays or publishes. */
   readonly isActive: boolean;

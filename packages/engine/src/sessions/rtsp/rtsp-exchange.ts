@@ -60,7 +60,7 @@ export class RtspExchange {
     return this.#isBusy;
   }
 
-  /** Start of the last request, or of the connection. */
+  /** Time at which the last request was handled, or the connection started. */
   get requestedAtMs(): number {
     return this.#requestedAtMs;
   }
@@ -127,7 +127,7 @@ export class RtspExchange {
     else if (isNew) this.#insideSinceMs = this.#options.clock();
   }
 
-  /** Handles requests until a request has to wait for the host. Returns a promise in this case. */
+  /** Handles requests until a response is asynchronous. Returns a promise in this case. */
   #respond(): Promise<void> | undefined {
     const { peer, clock } = this.#options;
     for (let request = this.#requests.shift(); request; request = this.#requests.shift()) {

@@ -19,7 +19,7 @@ import { type RtspContext, type RtspRole, sessionTimeoutSeconds } from './rtsp-c
 import { textResponse } from './rtsp-refusal.ts';
 import { UdpViewerSocket } from './udp-viewer-socket.ts';
 
-/** Time for which DESCRIBE waits for the tracks of a new stream, milliseconds. */
+/** Time for which DESCRIBE and SETUP wait for the tracks of a new stream, milliseconds. */
 const tracksWaitMs = 5_000;
 const tracksLookMs = 50;
 /** A player that resumes after PAUSE gets the frames since the last keyframe again, at most once in this time, milliseconds. */
@@ -50,7 +50,10 @@ export class RtspPlayer implements RtspRole {
   readonly #options: RtspPlayerOptions;
   readonly #view: StreamView;
   readonly #transports = new Map<Kind, RtspTransport>();
-  /** Tracks of the last DESCRIBE response. The player ends when the stream changes to another codec. */
+  /**
+   * Tracks of the last DESCRIBE response, or of the stream at the first SETUP without DESCRIBE. The player ends when the stream changes to
+   * another codec.
+   */
   #described: readonly Track[] | undefined;
   #playing: Playing | undefined;
   #mayStart = false;

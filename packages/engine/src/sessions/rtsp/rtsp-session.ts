@@ -29,10 +29,7 @@ import { isCredentialReason, textResponse, toRtspRefusal, unauthorized } from '.
 
 /** Maximum size of unsent responses, bytes. A peer that does not read responses is disconnected. */
 const maxUnsentResponseBytes = 256 * 1024;
-/**
- * Time limit for a complete request, milliseconds. Applies to peers that neither play nor publish, and to peers that have sent a part of a
- * request.
- */
+/** Time limit for a complete request, milliseconds. Applies to peers without a role, and to peers that have sent a part of a request. */
 const requestTimeoutMs = 30_000;
 /** Grace period after the session's timeout, milliseconds. Clients send keep-alives just before the timeout. */
 const lifeGraceMs = 15_000;
@@ -77,7 +74,7 @@ export class RtspSession {
     socket.on('close', () => this.#guard(() => this.#handleClose()));
   }
 
-  /** True for an admitted player that does not play yet. */
+  /** True for an admitted player that does not play: not started, or paused. */
   get holdsPlace(): boolean {
     return this.#role instanceof RtspPlayer && !this.#role.isActive;
   }
@@ -165,7 +162,7 @@ export class RtspSession {
     });
   }
 
-  /** Responds immediately unless the host must be called or the stream has no tracks yet. */
+  /** Responds immediately unless the host must be called, the stream has no tracks yet, or a PLAY after PAUSE must wait. */
   #respond(request: RtspRequest): RtspResponse | Promise<RtspResponse> {
     const { method } = request;
     if (method === 'OPTIONS') return { status: 200, headers: { Public: methods } };

@@ -17,14 +17,14 @@ export interface SlateStartsDeps {
 
 export class SlateStarts {
   readonly #deps: SlateStartsDeps;
-  /** Ids of the starts that were carried out or refused. */
+  /** Ids of the starts in the latest orders. Each start is attempted only once. */
   #done = new Set<string>();
 
   constructor(deps: SlateStartsDeps) {
     this.#deps = deps;
   }
 
-  /** Resolves when all new starts are carried out or refused. Never rejects. */
+  /** Resolves when all new starts have been attempted. Never rejects. */
   async configure(orders: readonly SlateOrder[]): Promise<void> {
     const ids = new Set(orders.flatMap(({ start }) => start?.id ?? []));
     const fresh = orders.filter(({ start }) => start && !this.#done.has(start.id));

@@ -195,7 +195,7 @@ class SrtCallerSession {
     broadcast.addViewer(viewer);
   }
 
-  /** The caller has already reported the refusal. */
+  /** The gate has already reported the refusal. */
   #reject(reason: PlayRefusal['reason']): void {
     this.#request.reject(rejectOf[reason] ?? rejectReason.forbidden, monotonicUs());
   }

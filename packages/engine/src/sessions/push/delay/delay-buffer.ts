@@ -1,5 +1,5 @@
-// Holds the packets and changes of a delayed stream until they are due. Pure; time is a parameter. A full buffer drops whole GOPs and keeps
-// the delay: a stream with a required delay must never be on the air too early.
+// Holds the packets and changes of a delayed stream until they are due. Pure; time is a parameter. A full buffer drops packets up to the
+// next keyframe and keeps the delay: a stream with a required delay must never be on the air too early.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { SessionInfo } from '../../../session-info.ts';

@@ -1,4 +1,4 @@
-// Tests of targets that the host ordered, a few at a time. Keeps the results until the host reads them.
+// Tests of targets that the host ordered, a few at a time. Keeps the newest results for the host.
 import type { ReportFault } from '../../../faults.ts';
 import { outsideSessions } from '../../../session-scope.ts';
 import { RestingTicker } from '../../../util/resting-ticker.ts';
