@@ -1,4 +1,4 @@
-// Converts any image file to a PNG or JPEG of limited size, with FFmpeg over pipes. Unchecked data is never written to disk.
+// Converts a PNG, JPEG or WebP file to a PNG or JPEG of limited size, with FFmpeg over pipes. Unchecked data is never written to disk.
 import { AppError, because, maxWatermarkBytes, type RefusalDetail } from '@srs-stack/contract';
 import { limitReached } from '@srs-stack/process/programs/limit-reached.ts';
 import { tooManyPixels } from './failure-reason.ts';
