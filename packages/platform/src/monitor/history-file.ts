@@ -13,7 +13,7 @@ const fileMode = 0o600;
 export interface HistoryFile extends Pick<History, 'read'> {
   /** Returns immediately. Writes run in sequence. */
   add(atMs: number, values: MetricValues): void;
-  /** Resolves when all rows are written. Idempotent. */
+  /** Resolves when all rows are written or writing has failed. Idempotent. */
   close(): Promise<void>;
 }
 
