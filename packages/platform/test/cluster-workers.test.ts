@@ -1,5 +1,6 @@
 // A task that several nodes share, with a real Redis, real processes and FFmpeg. When a node is killed or hangs, another node takes over
-// within the limits. The target never receives data from two FFmpeg processes at the same time. More failure cases: `cluster-workers.long.test.ts`.
+// within the limits. The target never receives data from two FFmpeg processes at the same time. More failure cases:
+// `cluster-workers.long.test.ts`.
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ClusterTrial, openClusterTrial } from '../src/testing/cluster-trial.ts';
 import { hasRedis } from '../src/testing/redis-server.ts';

@@ -153,7 +153,7 @@ describe('a password', () => {
     expect(counts.get(429)).toBeGreaterThan(9_900);
     expect((await unlock('open sesame', '198.51.100.1')).status).toBe(200);
     expect((await unlock('open sesame', '192.0.2.77')).status).toBe(200);
-    // A client with an address near the guesser's waits at most one minute.
+    // A client with the guesser's address waits at most one minute.
     platform.clock.nowMs += 60_000;
     expect((await unlock('open sesame', '203.0.113.9')).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-// Hides renditions from all modules except the ladder. Each rendition is merged into its stream, together with its viewers.
+// Hides the renditions of a media server: each rendition is merged into its stream, together with its viewers.
 import { parseRenditionName } from '@srs-stack/contract';
 import type { MediaServer, MediaServerStream } from './media-server.ts';
 import { streamKey } from './merged-streams.ts';

@@ -23,9 +23,12 @@ const hlsSettingsDocument: DocumentType<HlsSettings> = {
 
 export interface HlsSettingsService {
   current(): Promise<HlsSettings>;
-  /** Throws `mediaServerUnreachable` and changes nothing if the media server does not accept the settings. */
+  /**
+   * Throws `settingsChanged` for an outdated revision. Throws `mediaServerUnreachable` and changes nothing if the media server does not
+   * accept the settings.
+   */
   change(part: Partial<HlsSettings>, actor: Actor, revision?: string): Promise<void>;
-  /** Switches all of HLS on or off. Throws like `change`. */
+  /** Switches all of HLS on or off. Throws `mediaServerUnreachable` like `change`. */
   setEnabled(isEnabled: boolean): Promise<void>;
   /** Writes the configuration and notifies a running media server: at the start, and when another node has saved the settings. */
   apply(): Promise<void>;

@@ -1,5 +1,5 @@
-// Interface of a media server, implemented by the built-in engine and by a real SRS. Fields that only the built-in engine provides are
-// optional.
+// Interface of a media server: the built-in engine or a real SRS. Fields that only the built-in engine provides are optional, or empty for
+// an SRS.
 import { AppError, type Refusal, type StreamHealth } from '@srs-stack/contract';
 import type { LoopRow, SlateMetrics, ViewerResults, ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
 

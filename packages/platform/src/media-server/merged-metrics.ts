@@ -1,5 +1,5 @@
-// Merges the summaries of several media servers, in the forms of SRS and of the control plane. Counters are summed; other fields are from
-// the first server.
+// Merges the summaries of several media servers, in the forms of SRS and of the control plane. Counters are summed. In the form of SRS,
+// most other fields are from the first server.
 import type { SlateMetrics } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { MediaServerIdentity, MediaServerSummary } from './media-server.ts';
 import type { RawRow } from './merged-rows.ts';

@@ -150,7 +150,7 @@ export function mergeClients<Server>(
 }
 
 const pullTypes = ['rtmp-play', 'flv-play'];
-/** Largest time between the start of a pull and the first viewer of the copy. */
+/** Largest time between the start of a pull and the first viewer of the copy, milliseconds. */
 const sameBeginMs = 3_000;
 
 interface PullSearch {

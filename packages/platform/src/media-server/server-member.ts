@@ -24,7 +24,7 @@ export class ServerMember {
     this.api = new SrsHttpApi(address);
   }
 
-  /** Polls an unavailable server in the background. Reloads the server when it responds again. */
+  /** Polls an unavailable server in the background. Reloads the server if it missed a reload. */
   pollUntilBack(): void {
     if (!this.api.isUnavailable && !this.#owesReload) return;
     if (performance.now() - this.#probedAtMs < probeIntervalMs) return;

@@ -68,7 +68,8 @@ export function vhostConfigText(
 }
 
 /**
- * Quotes a value for an SRS configuration, where white space, `;` and braces end an unquoted value. Throws for a value with double quotes.
+ * Quotes a value for an SRS configuration, where white space, `;` and braces end an unquoted value. Throws for a value with quotes,
+ * backslashes or control characters.
  */
 export function quoted(value: string): string {
   if (/^[\p{L}\p{N}_./+@:-]+$/u.test(value)) return value;

@@ -1,5 +1,5 @@
 // Stores the history in a file of fixed size. A changed row is overwritten in place, with a checksum. A killed process loses at most the
-// row that it was writing.
+// newest sample and the row that it was writing.
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { MonitorRange } from '@srs-stack/contract';
@@ -13,7 +13,7 @@ const fileMode = 0o600;
 export interface HistoryFile extends Pick<History, 'read'> {
   /** Returns immediately. Writes run in sequence. */
   add(atMs: number, values: MetricValues): void;
-  /** Resolves when all rows are written. Idempotent. */
+  /** Resolves when all rows are written or writing has failed. Idempotent. */
   close(): Promise<void>;
 }
 

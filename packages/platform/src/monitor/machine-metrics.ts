@@ -1,4 +1,4 @@
-// CPU and memory of the machine and of this process between two samples. Without /proc, values come from `os`.
+// CPU and memory of the machine and of this process between two samples. Without /proc, CPU times come from `os`.
 import { readFileSync } from 'node:fs';
 import { cpus, freemem, totalmem } from 'node:os';
 

@@ -81,7 +81,7 @@ class StoredMonitorEvents implements MonitorEvents {
     };
     this.#events.push(event);
     if (this.#events.length > eventCapacity) this.#events.shift();
-    // Stores the event before sending. A restart then never reuses an id that a client has received.
+    // Stores the event before sending. Unless the store fails, a restart then never reuses an id that a client has received.
     const storing = this.#keep(event).then(() => {
       for (const listener of this.#listeners) listener(event);
     });

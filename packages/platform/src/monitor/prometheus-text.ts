@@ -1,7 +1,7 @@
 // Writes metrics in the text format of Prometheus, version 0.0.4. Pure.
 
 export interface MetricDefinition {
-  /** `srs_stack_…`, ends with the base unit. Counters end in `_total`. */
+  /** `srs_stack_…`, with the base unit if there is one. Only counters end in `_total`. */
   readonly name: string;
   readonly type: 'gauge' | 'counter' | 'histogram';
   /** One sentence for Prometheus and docs/reference/metrics.md. */

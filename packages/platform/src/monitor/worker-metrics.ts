@@ -1,4 +1,4 @@
-// Lists the enabled tasks of all kinds, and creates events about their changes.
+// Lists enabled forwards, virtual live streams and the transcoder, and creates events about their changes.
 import type { MonitorWorker, WorkerStatus } from '@srs-stack/contract';
 import type { Forwards } from '../tasks/forwards/forwards.ts';
 import type { Transcode } from '../tasks/transcode/transcode.ts';

@@ -49,7 +49,7 @@ export function recordsRoutes({ recording: { records }, watching }: RecordModule
     queryRecordRetention: () => retention.current(),
     async updateRecordRetention({ keepDays, maxBytes }, { actor }) {
       await retention.change({ keepDays, maxBytes }, actor);
-      // Applies the limits now: the response must show the result.
+      // Applies the limits now, so that the next list shows the result.
       await retention.apply();
       return null;
     },
@@ -110,7 +110,7 @@ function clipRoutes(clips: Modules['recording']['records']['clips'], watching: M
   };
 }
 
-/** Adds the link query to rows of protected streams. If all streams are open, returns `rows` unchanged, because its JSON is cached. */
+/** Adds the link query to rows of protected streams. If all streams are open, returns `rows` unchanged: the JSON of `rows` is cached. */
 function opened(rows: RecordRow[], watching: Pick<Modules['watching'], 'modeOf' | 'ownQuery'>): RecordRow[] {
   if (rows.every((row) => watching.modeOf(row) === 'open')) return rows;
   return rows.map((row) => {

@@ -4,7 +4,7 @@ import type { Access } from '../access/open-access.ts';
 import type { Call, HandlersOf } from './handlers.ts';
 
 export function sessionRoutes({ login, sessions, apiSecret }: Access): HandlersOf<typeof calls> {
-  /** Marks the browser as known: a flood of password guesses then cannot block the next login. */
+  /** Sets both cookies. The device cookie ensures that a flood of password guesses cannot block the next login of this browser. */
   const remembered = async (call: Call, session: Promise<Session>) => {
     const made = await session;
     call.keepDeviceCookie(sessions.issueDevice());

@@ -1,4 +1,4 @@
-// The demo stream: a test pattern that the server publishes to itself, for trying everything without an encoder. The stream runs for a
+// The demo stream: a test pattern that the server publishes to itself, for trying everything without an encoder. The stream ends after a
 // fixed time, even if the control plane is killed.
 import {
   changed,

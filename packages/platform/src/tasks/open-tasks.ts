@@ -1,4 +1,4 @@
-// Opens, starts and closes all tasks: forwards, virtual live streams, transcodes, and others with workers.
+// Opens, starts and closes all tasks, e.g. forwards, virtual live streams, channels and slates.
 
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +64,10 @@ export interface Tasks {
   readonly workerLogs: WorkerLogs;
   readonly targetTests: TargetTests;
   readonly publishSecretChange: PublishSecretChange;
-  /** Ends leftover processes of an earlier control plane. Then runs all enabled tasks until the signal aborts. */
+  /**
+   * Ends leftover processes of an earlier control plane, then starts all enabled tasks. Resolves when the signal aborts. Worker processes
+   * run until `closeWorkers`.
+   */
   runWorkers(signal: AbortSignal): Promise<void>;
   closeWorkers(): Promise<void>;
 }
@@ -92,7 +95,7 @@ export interface TasksDeps extends StreamSourcesDeps {
   /** Calls the node that has the files: that node sets the files as the sources of a target. Resolves with the sources. */
   readonly callNode: VlivesDeps['callNode'];
   readonly isRecorded: (stream: { app: string; stream: string }) => boolean;
-  /** Gateways of this machine that push and pull streams. If `isOn` is false, FFmpeg pushes and pulls all streams. */
+  /** Gateways of this machine that push and pull streams. FFmpeg transfers all streams of a direction whose `isOn` is false. */
   readonly gatewayTransfers: Omit<EngineTransfersDeps, 'log'> & { readonly gateways: TargetTestsDeps['gateways'] };
   /** `canPlay`: whether gateways of this machine play channels. `listChannels`: state reported by these gateways. */
   readonly channelGateways: Pick<ChannelsDeps, 'canPlay' | 'listChannels'>;
@@ -152,7 +155,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   };
 }
 
-/** Resolves with a function that returns the titles of channels and slates that use a library file. */
+/** Resolves with a function that returns the users of a library file: titles of channels, and `slate`. */
 async function usersOf(channels: Channels, slates: Slates): Promise<(target: string) => string[]> {
   const ofChannels = await channels.users();
   return (target) => [...ofChannels(target), ...(slates.usesFile(target) ? ['slate'] : [])];

@@ -146,7 +146,7 @@ class FollowedSecretChange implements PublishSecretChange {
     return { follows, others };
   }
 
-  /** Live encoders that use the secret. Workers of this server are excluded. */
+  /** Live publishers that use the secret, except the demo stream and streams that `own` publishes. */
   async #publishers(secret: string, own: readonly User[]): Promise<OtherSecretUse[]> {
     if (this.#deps.publishSecret.current().pubNoAuth) return [];
     const made = new Set(own.map(({ address }) => streamPath(joinAddress(address.server, address.secret))));

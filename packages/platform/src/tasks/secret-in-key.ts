@@ -5,7 +5,7 @@ import type { PushTarget } from '@srs-stack/contract';
 export type PushAddress = Pick<PushTarget, 'server' | 'secret'>;
 
 interface Spelling {
-  /** Groups: 1 is the parameter name with `=`, 2 the value. */
+  /** Groups: 1 is the parameter name with `=` or `%3d`, 2 the value. */
   readonly parameter: RegExp;
   readonly write: (secret: string) => string;
 }
@@ -48,7 +48,7 @@ function isInParameter(text: string, publishSecret: string): boolean {
   );
 }
 
-/** Whether a value is the secret: raw, or percent-encoded once or twice. Publish authorization accepts these forms too. */
+/** Whether a value is the secret: raw, or percent-encoded once or twice. */
 function isSame(value: string, secret: string): boolean {
   const once = decoded(value);
   return [value, once, decoded(once)].includes(secret);

@@ -22,7 +22,7 @@ export interface TaskModule {
 
 export interface TaskWorkers {
   readonly registry: WorkerRegistry;
-  /** Ends leftover processes. Then runs enabled tasks and applies changes of other nodes until the signal aborts. */
+  /** Ends leftover processes, then starts enabled tasks. In a cluster, applies changes of other nodes until the signal aborts. */
   begin(modules: readonly TaskModule[], signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The log call of the API, for workers of any kind.
+// The log call of the API, for forwards, virtual live streams, the transcoder and ladders.
 import type { WorkerKind, WorkerStatus } from '@srs-stack/contract';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { forwardWorkerId } from './forwards/forwards.ts';
@@ -21,7 +21,7 @@ export function createWorkerLogs(workers: WorkerRegistry): WorkerLogs {
 }
 
 function workerId(kind: WorkerKind, platform: string): string {
-  // For a ladder, `kind` is `transcode` and `platform` is the stream name.
+  // For a ladder, `kind` is `transcode` and `platform` is `app/stream`.
   if (kind === 'transcode') return platform === '' ? transcodeWorkerId : `${ladderPrefix}${platform}`;
   return kind === 'forward' ? forwardWorkerId(platform) : vliveWorkerId(platform);
 }

@@ -61,7 +61,7 @@ class Trial {
     }
   }
 
-  /** Resolves when a program started after `sinceMs` sends its first bytes. */
+  /** Resolves with the arrival time of the next bytes from a program that began to send at or after `sinceMs`. */
   nextRun(sinceMs: number): Promise<number> {
     return this.#target.nextAfter(sinceMs);
   }

@@ -25,7 +25,7 @@ export function mp4Claiming(samples: number): Buffer {
   return Buffer.concat([box('ftyp', Buffer.from('isom\0\0\x02\0isommp41')), box('mdat', Buffer.alloc(4_000)), movie]);
 }
 
-/** A grey PNG whose size in bytes is a thousandth of its number of pixels (ISO/IEC 15948 §11.2). */
+/** A black one-bit PNG with about 8,000 pixels per byte of the file (ISO/IEC 15948 §11.2). */
 export function greyPng(width: number, height: number): Buffer {
   const header = Buffer.concat([words(width, height), Buffer.from([1, 0, 0, 0, 0])]);
   const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)));

@@ -30,7 +30,7 @@ export interface OnvifResponder {
   readonly port: number;
   /** Port for probes without multicast. */
   readonly discoveryPort: number;
-  /** Names of all requests in order. Commands include their arguments. */
+  /** Names of all requests in order. `ContinuousMove` includes its arguments. */
   readonly requests: string[];
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 // Verifies signatures: TC3-HMAC-SHA256 of the API, and HMAC-SHA1 of the object storage. Written from Tencent's documentation, independently
-// of the SDKs. Pure.
+// of the SDKs.
 import { createHash, createHmac } from 'node:crypto';
 
 export interface SignedRequest {

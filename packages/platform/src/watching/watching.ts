@@ -55,7 +55,7 @@ interface RuleDraft {
 
 interface LinkDraft {
   readonly pattern: string;
-  /** Duration from `startsAt`, or from now. */
+  /** Duration from `startsAt`, or from now if that is later or missing. */
   readonly seconds: number;
   readonly startsAt?: number | undefined;
   readonly address?: string | undefined;

@@ -28,7 +28,7 @@ export type EncodeResult = { readonly ok: true; readonly cores: number } | { rea
 export const probeSource = { width: 1_920, height: 1_080, fps: 30, kbps: 6_000 } as const;
 /** Duration of the sample, seconds: long enough to make the startup negligible. */
 const sampleSeconds = 3;
-/** Number of frames that a hardware encoder must encode in the test. */
+/** Number of frames that an encoder must encode in the test. */
 const trialFrames = 10;
 /** Timeout of a probe, milliseconds: a hundred times the usual duration. */
 const timeoutMs = 60_000;

@@ -51,7 +51,7 @@ export interface ProgressBlock {
   readonly frames: number;
 }
 
-/** Collects `key=value` lines. Returns each complete block that is not empty. */
+/** Collects `key=value` lines. Returns each complete block with a valid media time. */
 export function createProgressReader(): { push(line: string): ProgressBlock | undefined } {
   let fields = new Map<string, string>();
   return {

@@ -1,4 +1,4 @@
-// Converts one keyframe to a JPEG with FFmpeg over pipes. FFmpeg runs at low priority, so that images never delay media.
+// Converts one keyframe to a JPEG with FFmpeg over pipes. FFmpeg runs at low priority, because media takes precedence.
 import { maxPicturePixels } from '@srs-stack/process/programs/media-limits.ts';
 import { runForImage } from './image-run.ts';
 

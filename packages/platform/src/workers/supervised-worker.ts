@@ -1,5 +1,5 @@
-// Runs one FFmpeg task while the task is enabled: plans, starts, monitors and restarts the process with back-off, and stops it reliably.
-// All tasks of the product use this class.
+// Runs one task while the task is enabled, as an FFmpeg process or as a transfer of a gateway. Plans, starts and monitors the task,
+// restarts a process with back-off, and stops it reliably.
 import {
   type PushMetrics,
   toWirePhrase,
@@ -123,7 +123,7 @@ class FfmpegTask implements SupervisedWorker {
       if (!isRestart) this.#launches = 0;
       if (!isRestart) this.#lastError = undefined;
       await this.#end();
-      // The first start keeps the order of an earlier control-plane process. Only a restart, after a change of the plan, removes the order.
+      // The first start keeps the order of an earlier control-plane process. A restart removes the order: the plan may have changed.
       if (isRestart) await this.#deps.transfers?.remove(this.#id);
       this.#failures = 0;
       const abort = new AbortController();
@@ -268,7 +268,7 @@ class FfmpegTask implements SupervisedWorker {
       }
     }
     this.#push = undefined;
-    // If the signal aborted, `stop` removes the order.
+    // If the signal aborted, `stop` or `start` removes the order.
     if (!signal.aborted) await transfers.remove(this.#id);
     if (instead && !signal.aborted) await this.#carryOut(await this.#askPlan(instead), signal);
   }

@@ -1,4 +1,4 @@
-// Converts any image file to a PNG or JPEG of limited size, with FFmpeg over pipes. Unchecked data is never written to disk.
+// Converts a PNG, JPEG or WebP file to a PNG or JPEG of limited size, with FFmpeg over pipes. Unchecked data is never written to disk.
 import { AppError, because, maxWatermarkBytes, type RefusalDetail } from '@srs-stack/contract';
 import { limitReached } from '@srs-stack/process/programs/limit-reached.ts';
 import { tooManyPixels } from './failure-reason.ts';
@@ -39,7 +39,7 @@ interface PngImage {
   readonly height: number;
 }
 
-/** Throws AppError `watermarkUnusable` if the file is not an image, `programMissing` without FFmpeg. */
+/** Throws AppError `watermarkUnusable` for an unsupported, damaged or too large image, `programMissing` without FFmpeg. */
 export async function toPng(file: Buffer, program?: string): Promise<PngImage> {
   const bytes = await toPicture(file, 'watermark', program);
   // IHDR, which contains width and height, is the first chunk (PNG, ISO/IEC 15948, §11.2.2).

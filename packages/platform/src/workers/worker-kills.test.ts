@@ -1,5 +1,5 @@
-// A worker whose process is killed, hangs or loses its target at random (seeded) times, with a simulated clock. Ten seconds after each
-// fault the state is correct. Two processes never run at a time.
+// At random (seeded) times, the process of a worker is killed, its target refuses, its source pauses, or the worker is restarted. The clock
+// is simulated. Ten seconds after each event, the state is correct. Two processes never run simultaneously.
 import { workerDetail } from '@srs-stack/contract';
 import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { describe, expect, it } from 'vitest';

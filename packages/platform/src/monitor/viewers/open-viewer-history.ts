@@ -10,7 +10,7 @@ export interface KeptViewerHistory {
 }
 
 /**
- * Never rejects: unreadable files are ignored.
+ * Never rejects: unreadable files are removed.
  * @param folder contains only files of the history.
  */
 export async function openViewerHistory(folder: string, nowMs: number, log: Log): Promise<KeptViewerHistory> {

@@ -33,7 +33,7 @@ export interface NodeDrainDeps {
 }
 
 export interface NodeDrain {
-  /** Throws `notFound` for a node that is not running. */
+  /** Throws `notFound` for an unknown node. */
   change(node: string, draining: boolean, actor: Actor): Promise<void>;
 }
 

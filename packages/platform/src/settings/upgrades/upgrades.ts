@@ -29,7 +29,7 @@ const reportedDocument: DocumentType<string> = { key: 'upgrade-told', schema: z.
 
 /** Interval of reading the supervisor's files, milliseconds. */
 const lookEveryMs = 5_000;
-/** Timeout of a requested job, milliseconds: a download may take ten minutes. */
+/** Timeout of a requested update check, milliseconds: a download may take ten minutes. */
 const givenUpAfterMs = 11 * 60_000;
 /** Cache time of the summary, milliseconds. Reading the files would take most of the time of a status call. */
 const summaryFreshMs = 250;

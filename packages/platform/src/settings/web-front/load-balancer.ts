@@ -20,7 +20,7 @@ export interface LoadBalancer {
     configurations: { program: BalancerProgram; fileName: string; text: string }[];
     revision: string;
   }>;
-  /** Throws `backendInvalid`. */
+  /** Throws `backendInvalid` or `settingsChanged`. */
   change(backends: readonly string[], revision: string | undefined, actor: Actor): Promise<void>;
 }
 

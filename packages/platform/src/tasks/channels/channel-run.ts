@@ -15,9 +15,9 @@ import {
   slotsFrom,
 } from './schedule.ts';
 
-/** Time covered by an order, milliseconds. Gateways play the order while the control plane is down, and repeat the order after its end. */
+/** Maximum time covered by an order, milliseconds. While the control plane is down, gateways play the order and then repeat it. */
 const aheadMs = 48 * 3_600_000;
-/** Length and cache time of the program guide, milliseconds. Computing a week of short clips takes tenths of a second. */
+/** Length and cache time of the program guide, milliseconds. Computing many short clips is slow. */
 const guideMs = 48 * 3_600_000;
 const guideAgeMs = 30_000;
 /** Maximum number of slots per response. */
@@ -113,7 +113,7 @@ export class ChannelRun {
     return slotsFrom(this.#schedule, nowMs, untilMs, maxSlots).map((slot) => this.#toShown(slot));
   }
 
-  /** Program guide for viewers, computed at most twice a minute. */
+  /** Program guide for viewers. Cached while the schedule is unchanged, at most for `guideAgeMs`. */
   guide(nowMs: number): readonly ProgrammeSlot[] {
     const known = this.#guide;
     const ageMs = nowMs - (known?.madeAtMs ?? 0);

@@ -94,7 +94,7 @@ export class Channels {
     return this.#settings.remove(id, actor);
   }
 
-  /** Items of the next hours; empty while the channel is off. Throws `notFound`. */
+  /** Items of the next hours; empty while this node does not play the channel. Throws `notFound`. */
   async programme(id: string, hours: number): Promise<ProgrammeSlot[]> {
     await this.#settings.get(id);
     const nowMs = this.#now().getTime();

@@ -19,7 +19,7 @@ const audioKbps = 128;
 const gopSeconds = 2;
 /** Constant quality (CRF) of x264; applies below the maximum bitrate. */
 const constantQuality = 21;
-/** Length of the black video for a channel without other items, milliseconds. Must be a whole number of frames at every frame rate. */
+/** Length of the black video, milliseconds. Must be a whole number of frames at every frame rate. */
 export const darkScreenMs = 8_000;
 /** Maximum length of a file, milliseconds. */
 export const longestFileMs = 24 * 3_600_000;

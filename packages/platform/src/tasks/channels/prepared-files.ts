@@ -89,7 +89,9 @@ export class PreparedFiles {
     return this.#running?.ended;
   }
 
-  /** Prepares the first file that neither exists nor has failed. Stops a running preparation if its file is no longer needed. */
+  /**
+   * Prepares the first file that neither exists nor has failed. While a preparation runs, only stops it if its file is no longer needed.
+   */
   prepare(wanted: readonly NeededFile[]): void {
     const running = this.#running;
     if (running && !wanted.some(({ output }) => output === running.wanted.output)) running.stop.abort();
@@ -101,7 +103,7 @@ export class PreparedFiles {
     this.#running = { wanted: next, done: 0, stop, ended: this.#run(next, stop.signal) };
   }
 
-  /** Ends FFmpeg. */
+  /** Ends the running preparation. */
   async close(): Promise<void> {
     this.#running?.stop.abort();
     await this.#running?.ended;

@@ -17,7 +17,7 @@ export function writeXmltv({ stream, title }: GuideChannel, slots: readonly Prog
   return `${head}${channel}${programmes.join('')}</tv>\n`;
 }
 
-/** Contains only titles and times. */
+/** Each entry contains only title and times. */
 export function writeGuideJson({ stream, title }: GuideChannel, slots: readonly ProgrammeSlot[]): string {
   const programme = slots
     .filter(({ cause }) => cause !== 'filler')

@@ -19,7 +19,7 @@ export interface WeeklyClips {
   readonly minuteOfDay: number;
   /** Played once, in this order. An entry without clips is ignored. */
   readonly clips: readonly Clip[];
-  /** Maximum duration of the entry, milliseconds; 0: no limit. The remaining clips are not played. */
+  /** Maximum duration of the entry, milliseconds; 0: `maxEntryMs`. The remaining clips are not played. */
   readonly longestMs: number;
 }
 
@@ -66,7 +66,7 @@ interface Window {
 
 /** Maximum length of a weekly entry, milliseconds. */
 const maxEntryMs = 24 * 3_600_000;
-/** Slot length of the filler in a schedule without other items, milliseconds. */
+/** Slot length of the filler in a schedule without playlist, milliseconds. */
 const fillerSlotMs = 3_600_000;
 /** Maximum number of stored ended entries. Lookups need the entries of the last two days. */
 const maxEnded = 200;

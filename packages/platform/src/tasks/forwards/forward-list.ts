@@ -73,7 +73,7 @@ function addressOf({ server, secret }: ForwardFields): string {
   return JSON.stringify([server, secret]);
 }
 
-/** Key of an added target. Keys sort in list order, because time and index come first. `salt` makes keys unique. */
+/** Key of an added target. Keys sort in list order, because time and index precede `salt`. `salt` makes keys unique. */
 export function platformOfRow(mark: string, nowMs: number, index: number, salt: string): string {
   return `${mark}${nowMs.toString(36)}-${String(index).padStart(3, '0')}-${salt}`;
 }

@@ -45,7 +45,8 @@ const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema
 /** Number of random characters: lists added within a millisecond must get different keys. */
 const saltLength = 8;
 /**
- * Cache time of the streams that forwards publish back to this server, milliseconds. Each waiting target needs this list twice a second.
+ * Cache time of the streams that forwards publish back to this server, milliseconds. Each waiting target without a stream name needs this
+ * list twice a second.
  */
 const outputsMs = 250;
 /** Used if the media server does not report the frame size of a source. */

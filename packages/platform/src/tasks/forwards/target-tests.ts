@@ -1,5 +1,5 @@
 // Tests of forward targets: a gateway connects to the target like a forward, and reports the result of each step. The gateway reads its
-// order from a file, which is deleted once the test has started.
+// order from a file, which is deleted when the test has started or could not start.
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

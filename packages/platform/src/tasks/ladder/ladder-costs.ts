@@ -122,7 +122,7 @@ export class LadderCostMeter {
     return costs;
   }
 
-  /** CPU cores for an encode without decoding; without `order`, for decoding. Rounded to two digits; 0 if the measurement failed. */
+  /** CPU cores for an encode without decoding; without `order`, for decoding. Rounded to two decimals; 0 if the measurement failed. */
   async #cost(order: EncodeOrder | undefined): Promise<number> {
     const key = keyOf(order);
     const known = this.#known.get(key);

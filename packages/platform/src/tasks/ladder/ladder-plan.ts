@@ -42,7 +42,7 @@ type LadderChoice = Pick<LadderConfig, 'keepsSource' | 'steps' | 'audioKbps'>;
 /** Codecs that every HLS player decodes. */
 const playedVideo = 'H264';
 const playedAudio: readonly string[] = ['', 'AAC', 'MP3'];
-/** A rendition with the size of the source must have at most this share of the source's bitrate. */
+/** Next to the source itself, a rendition of equal size must have at most this share of the source's bitrate. */
 const worthwhileShare = 0.8;
 /** Peak bitrate relative to the target bitrate (`-maxrate` of `ladder-args.ts`). A rendition stays below its source even at the peak. */
 const peakRatio = 1.07;

@@ -9,7 +9,7 @@ interface Name {
   readonly stream: string;
 }
 
-/** Overhead of container and audio, bits per second. Added to a configured bitrate until a bitrate is measured. */
+/** Overhead of container and audio, bits per second. Added to a bitrate that does not come from segments. */
 const besideBps = 200_000;
 const aboveSet = 1.15;
 /** The declared frame rate replaces the measured frame rate if the difference is at most this share of the declared rate. */
@@ -53,8 +53,8 @@ export function renditionRows(
 }
 
 /**
- * The renditions with media, for a master playlist. The bitrate comes from the segments, or from the configuration before the first
- * segment.
+ * The renditions with media, for a master playlist. The bitrate comes from the segments. Before the first segment, it is the configured
+ * bitrate, or for the source the highest measured bitrate.
  * @param isStream the variant is the source stream itself, not a rendition.
  */
 export function variantsOf(

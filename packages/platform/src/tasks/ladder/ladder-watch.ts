@@ -1,4 +1,4 @@
-// State of a ladder between polls: the last time with viewers, and whether the ladder keeps up with its source. Pure.
+// State of a ladder between polls: the last time with viewers, and whether the ladder keeps up with its source.
 
 /** Measured values of one poll. */
 export interface LadderLook {

@@ -123,7 +123,7 @@ export class Ladder {
     });
   }
 
-  /** The variants of a stream. Starts an on-demand ladder if `isPeek` is false. */
+  /** The variants of a stream. Starts the ladder unless `isPeek` is set. */
   async variants({ vhost, app, stream, isPeek }: Run & { vhost: string; isPeek: boolean }): Promise<Multivariant> {
     const none: Multivariant = { state: 'none', variants: [] };
     const config = await this.current();

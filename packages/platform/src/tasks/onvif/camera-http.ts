@@ -1,4 +1,5 @@
-// HTTP requests to cameras: only to allowed addresses, with limits on time and size, without redirects. Supports HTTP Digest.
+// HTTP requests to cameras: only to allowed addresses, with limits on time and size, without redirects. Supports HTTP Digest, and Basic
+// over HTTPS.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';

@@ -2,7 +2,7 @@
 import { createPlaces, type Places } from '../../concurrency/places.ts';
 import { onvifBusy } from './onvif-failure.ts';
 
-/** Maximum number of cameras contacted concurrently. */
+/** Maximum number of concurrent requests to all cameras. */
 const maxAtOnce = 8;
 /** Maximum number of pending requests of operators per camera. */
 const maxOrders = 4;

@@ -68,7 +68,7 @@ export class OnvifCamera {
     return modelOf(body);
   }
 
-  /** The stream profiles. Each address contains user and password. */
+  /** The stream profiles. Each address contains user and password, if there are credentials. */
   async profiles(): Promise<OnvifProfile[]> {
     const body = await this.#call(this.#media, `<GetProfiles xmlns="${mediaNamespace}"/>`);
     const profiles: OnvifProfile[] = [];

@@ -123,7 +123,7 @@ function writeProbe(): string {
   ].join('');
 }
 
-/** Parses a response. Undefined if the device is not a camera, or if the reported address differs from the sender's address. */
+/** Parses a response. Undefined if the response names no device at the sender's address. */
 export function toCamera(text: string, sender: string): DiscoveredCamera | undefined {
   const matches = childAt(parseXml(text), 'Body', 'ProbeMatches');
   for (const match of childrenNamed(matches, 'ProbeMatch')) {

@@ -22,7 +22,7 @@ export function onvifBusy(host: string): AppError {
   return new AppError('mediaUnreachable', because('onvif.busy', { host }));
 }
 
-/** Converts an error of `sendCameraRequest`. @param afterMs time since the operator's request, which may take several calls. */
+/** Converts an error of `sendCameraRequest`. @param afterMs milliseconds since the operator's request, which may take several calls. */
 export function onvifFailure(error: unknown, host: string, afterMs: number): unknown {
   if (error instanceof AppError) return error;
   if (error instanceof RefusedAddress)

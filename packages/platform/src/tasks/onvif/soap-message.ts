@@ -1,4 +1,4 @@
-// SOAP 1.2 requests and responses of ONVIF. Requests have a UsernameToken (WS-Security UsernameToken Profile 1.0 §3.1).
+// SOAP 1.2 requests and responses of ONVIF. Credentials are sent as a UsernameToken (WS-Security UsernameToken Profile 1.0 §3.1).
 import { createHash } from 'node:crypto';
 import type { Credentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
 import { childAt, escapeXml, parseXml, textAt, type XmlElement } from './soap-xml.ts';

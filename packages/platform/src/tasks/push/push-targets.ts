@@ -1,4 +1,4 @@
-// Rules for targets of forwards and virtual live streams: the address, and whether this server may connect to it.
+// Rules for push targets of all tasks: the address, and whether this server may connect to it.
 import {
   AppError,
   because,
@@ -49,7 +49,7 @@ export function checkRoom(count: number): void {
     throw new AppError('invalidRequest', because('target.too-many', { maximum: maxPushTargets }));
 }
 
-/** Why the host of an address is refused: forbidden or unresolvable. Undefined for an allowed host. */
+/** Why an address is refused: it is invalid, or its host is forbidden or unresolvable. Undefined for an allowed address. */
 export async function refusedHost(address: string, schemes: readonly string[]): Promise<PlanResult | undefined> {
   let host: string;
   try {
@@ -70,14 +70,14 @@ export async function refusedHost(address: string, schemes: readonly string[]): 
   return { kind: 'fail', reason: 'address-refused', detail, needsOperator: true };
 }
 
-/** Converts the reason of a refused address for a worker. Errors and workers have equal message keys. */
+/** Converts the reason of a refused address for a worker. Keeps the message key if workers have this key too. */
 function toWorkerDetail(error: Error): WorkerDetail {
   const detail = error instanceof AppError ? error.detail : undefined;
   if (!detail || !(detail.key in workerDetails)) return programWords(error.message);
   return { of: 'worker', key: detail.key, values: detail.values, text: error.message };
 }
 
-/** Secrets in a target's address: the key, and user and password of the server. */
+/** Secrets in a target's address: the key, and user, password and query of the server. */
 export function secretsOfTarget({ server, secret }: Pick<PushTarget, 'server' | 'secret'>): string[] {
   const userInfo = /^[a-z]+:\/\/([^/@]*)@/i.exec(joinAddress(server, ''))?.[1] ?? '';
   const query = server.split('?').slice(1).join('?');

@@ -10,7 +10,7 @@ const srtOptions = new Set([
   ...['timeout', 'connect_timeout', 'transtype', 'tlpktdrop', 'linger', 'maxbw', 'inputbw', 'oheadbw'],
 ]);
 
-/** Whether the media server supports every option of this SRT address. */
+/** Whether the media server supports or may ignore every option of this SRT address. */
 export function isEngineSrtAddress(address: string): boolean {
   const names = [...address.matchAll(/[?&]([a-z_]+)=/gi)].map(([, name = '']) => name.toLowerCase());
   const isFile = /[?&]transtype=(?!live(?:&|$))/i.test(address);

@@ -7,7 +7,7 @@ import type { SlateClip } from './slate-look.ts';
 import type { SlateText } from './slate-text.ts';
 import { withTexts } from './text-folder.ts';
 
-/** Frame size of most streams. */
+/** Frame size of every preview, pixels. */
 const frame = { width: 1280, height: 720 };
 /** Timeout of one preview, milliseconds. */
 const timeoutMs = 15_000;

@@ -36,7 +36,7 @@ export interface SlateOrderedFile extends Omit<SlateLook, 'image'> {
 }
 
 /**
- * Resolves when the slate file is complete. Rejects with the message of FFmpeg, or with the missing font.
+ * Resolves when the slate file is complete. Rejects with the message of FFmpeg, a missing font, or an unusable clip.
  * @param onProgress gets the progress, 0 to 1.
  */
 export async function encodeSlate(

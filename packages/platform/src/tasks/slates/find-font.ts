@@ -24,7 +24,7 @@ interface Font {
   has(codePoint: number): boolean;
 }
 
-/** Absolute path of a font file. Throws AppError `slateUnusable`, which lists missing characters and the package with a suitable font. */
+/** Absolute path of a font file. Throws AppError `slateUnusable` if fontconfig or a suitable font is missing. The error names a package. */
 export async function findFont(text: string, program = 'fc-match'): Promise<string> {
   const wanted = [...new Set([...text].filter((character) => !ignored.test(character)))];
   const codePoints = wanted.map((character) => character.codePointAt(0)!);

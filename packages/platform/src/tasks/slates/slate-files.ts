@@ -96,7 +96,7 @@ export class SlateFiles {
     return { state: 'preparing' };
   }
 
-  /** Starts encoding the slate. Does nothing while another slate is encoded. */
+  /** Starts encoding the slate. Does nothing if the slate exists or has failed, or while a slate is encoded. */
   prepare(shape: SlateShape, look: SlateLook, signal: AbortSignal): void {
     const file = this.pathOf(shape, look);
     if (this.#encoding || this.stateOf(file).state !== 'preparing') return;

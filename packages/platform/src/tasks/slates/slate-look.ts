@@ -1,4 +1,4 @@
-// What a slate shows for a stream, and the name of its file. Slates with equal look and format share a file. Pure.
+// What a slate shows for a stream, and a key for the name of its file. Slates with equal look and format share a file. Pure.
 import type { SlateText } from './slate-text.ts';
 
 export interface SlateClip {

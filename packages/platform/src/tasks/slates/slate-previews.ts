@@ -30,7 +30,7 @@ export class SlatePreviews {
     this.#deps = deps;
   }
 
-  /** Resolves with a `data:` URL. Throws `slateUnusable`, `serverBusy` or `watermarkUnusable`. */
+  /** Resolves with a `data:` URL. Throws `serverBusy`, `watermarkUnusable`, and the errors of `drawPreview`. */
   async draw({ image, clip, text }: PreviewToDraw): Promise<string> {
     if (this.#drawing >= maxPreviews) throw new AppError('serverBusy', because('slate.busy'));
     this.#drawing++;

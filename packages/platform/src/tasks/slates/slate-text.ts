@@ -29,7 +29,7 @@ export const wide =
 const closing = /^[\p{Pe}\p{Pf}\p{Po}\s]+$/u;
 /** Scales of the font size, tried in this order until the texts fit into the frame. */
 const scales = [1, 0.8, 0.65, 0.5, 0.4];
-/** Opacity of the strip behind texts on an image. */
+/** Color and opacity of the strip behind texts on an image. */
 const stripColor = 'black@0.62';
 
 interface DrawnLine {

@@ -103,7 +103,7 @@ export class Slates {
     return bytes ? `data:image/jpeg;base64,${bytes.toString('base64')}` : null;
   }
 
-  /** Resolves with a `data:` URL. Throws `slateUnusable` or `serverBusy`; for the image also the errors of `change`. */
+  /** Resolves with a `data:` URL. Throws the errors of `SlatePreviews.draw`. */
   preview(wanted: WantedPreview): Promise<string> {
     const { title, text, content, clip, image } = { ...this.#setting.current(), ...withoutMissing(wanted) };
     return this.#previews.draw({

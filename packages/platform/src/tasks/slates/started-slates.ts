@@ -35,7 +35,7 @@ interface Start extends StartedStream {
   /** Monotonic milliseconds. */
   orderedAtMs: number | undefined;
   onAirMs: number | undefined;
-  /** Last check that found the stream live, monotonic milliseconds. */
+  /** Last check that found the slate on the air, monotonic milliseconds. */
   seenAtMs: number | undefined;
   failed: SlateFailure | undefined;
 }

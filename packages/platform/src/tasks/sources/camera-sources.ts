@@ -15,7 +15,7 @@ const maxProbesAtOnce = 4;
 
 export interface CameraSources {
   checkStreamUrl(url: string): AcquiredSource;
-  /** Tracks of the camera. Throws if the camera is unreachable or its bitrate is too high. */
+  /** Tracks of the camera; null for RTSP over TLS and datagrams. Throws if the camera is unreachable or its bitrate is too high. */
   probe(item: MediaSourceItem): Promise<MediaSource>;
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@srs-stack/contract';
 import { checkPush } from '../push/push-targets.ts';
 
-/** Throws `invalidRequest`: "Invalid <field> ..., should be ...". */
+/** Throws `invalidRequest` ("Invalid <field> ..., should be ...") or `addressRefused`. */
 export function checkTranscode(config: TranscodeConfig): void {
   checkRange('vbitrate', config.vbitrate, transcodeRules.vbitrate, 'kbps');
   checkRange('abitrate', config.abitrate, transcodeRules.abitrate, 'kbps');

@@ -122,7 +122,7 @@ class StoredTranscode implements Transcode {
       enabled: all,
       input: factOf(view, 'input') ?? '',
       output: factOf(view, 'output') ?? '',
-      // Existing clients poll one second after the start. Before the first progress line, these clients get the first log lines.
+      // Existing clients poll one second after the start. Before the first progress line, these clients get the latest log line.
       frame: log === '' ? { log: view.firstText, update: view.firstText && (view.start ?? '') } : { log, update },
       ...(view.start === undefined ? {} : { start: view.start, ready: view.ready ?? '' }),
       ...statusOf(view),
@@ -195,7 +195,7 @@ class StoredTranscode implements Transcode {
   }
 }
 
-/** Masks values of the query, e.g. the publish secret. The stream name stays readable. */
+/** Values to mask: login, and values of the query, e.g. the publish secret. The stream name stays readable. */
 function secretsInQuery({ server, secret }: TranscodeConfig): string[] {
   const query = secret.split('?').slice(1).join('?');
   const values = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));

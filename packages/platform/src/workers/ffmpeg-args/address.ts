@@ -62,7 +62,7 @@ export function pushOutput(server: string, key: string): PushOutput {
   return { address, checked: whole, rtmp: { app, key: name } };
 }
 
-/** Format and address of an output; always the last arguments. Throws for a forbidden scheme. */
+/** Format and address of an output; the last arguments of this output. Throws for a forbidden scheme. */
 export function outputArgs(output: string | PushOutput): string[] {
   const { address, rtmp } = typeof output === 'string' ? { address: output, rtmp: undefined } : output;
   const scheme = schemeOf(address);
@@ -73,7 +73,7 @@ export function outputArgs(output: string | PushOutput): string[] {
   throw new Error(`FFmpeg is not allowed to open an output with the scheme "${scheme}"`);
 }
 
-/** Joins server and key. Adds a slash unless the key is empty or one side has a slash. */
+/** Joins server and key. For SRT, see `joinSrt`. Otherwise adds a slash unless the key is empty or one side has a slash. */
 export function joinAddress(server: string, key: string): string {
   if (schemeOf(server) === 'srt' && key !== '') return withEncodedUserInfo(joinSrt(server, key));
   const needsSlash = key !== '' && !server.endsWith('/') && !key.startsWith('/');

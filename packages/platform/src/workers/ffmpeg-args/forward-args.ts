@@ -1,4 +1,4 @@
-// FFmpeg arguments for a forward. Media is copied into the container that the target requires.
+// FFmpeg arguments for a forward. Media is copied into the container that the target requires, or encoded.
 import { networkInputArgs, outputArgs, type PushOutput } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
 

@@ -32,7 +32,7 @@ export interface VliveArgs {
   readonly output: string | PushOutput;
 }
 
-/** Maximum width of encoded video, pixels. */
+/** Maximum width of encoded video without a common `size`, pixels. */
 const maxEncodedWidth = 1_920;
 
 export function vliveArgs({ input, encoding, output }: VliveArgs): string[] {

@@ -1,4 +1,4 @@
-// The bitrate of a push over the last minutes, from the byte counter of the gateway. Pure: time is a parameter.
+// The bitrate of a push over the last minutes, from the byte counter of the gateway. Time is a parameter.
 
 /** Duration that one value covers, milliseconds. */
 const slotMs = 5_000;

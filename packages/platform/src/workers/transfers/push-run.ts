@@ -100,7 +100,7 @@ export class PushRun {
     return { cpuPercent: 0, rssBytes: 0 };
   }
 
-  /** Processes the newest row of the gateway. Undefined: no gateway reports the push. */
+  /** Processes the newest row of the gateway. Undefined: no gateway reports the transfer. */
   update(row: TransferRow | undefined, nowMs: number): PushSituation {
     this.#row = row;
     if (row && !row.isPull) this.#meter.note(row.sentBytes, nowMs);
@@ -164,7 +164,7 @@ function detailOf(row: TransferRow): WorkerDetail {
   return row.isPull ? pullDetail(row) : pushDetailOf(row);
 }
 
-/** Status texts for failures that the gateway reports. */
+/** Status texts for failures of a push that the gateway reports. */
 export function pushDetailOf({ reason, detail }: Pick<TransferRow, 'reason' | 'detail'>): WorkerDetail {
   if (reason === 'timeout' && detail === '') return workerDetail('target-silent', { seconds: targetSeconds });
   if (reason === 'stalled') return workerDetail('target-full', { seconds: targetSeconds });

@@ -14,7 +14,7 @@ export interface BalancedServers {
 
 /** Ports of the load balancer: the default ports of the product. */
 export const publicPorts = { rtmp: 1935, rtsp: 8554, srt: 10_080 };
-/** Interval of readiness checks, seconds. After two failed checks, a draining server gets no new clients. */
+/** Interval of readiness checks, seconds. A draining server gets no new clients after at most two failed checks. */
 export const checkSeconds = 2;
 /** Idle timeout of HTTP-FLV viewers and WebSockets, hours. Viewers stay connected while a publisher pauses. */
 export const quietHours = 1;
