@@ -3,7 +3,7 @@ import type { Call, FailureEnvelope, RequestOf, ResponseOf } from '@srs-stack/co
 import { ApiError } from './api-error.ts';
 import { readSession } from './stored-session.ts';
 
-/** Timeout of a request, milliseconds. The slowest valid response (a throttled login) takes 10 s. */
+/** Timeout of a request, milliseconds. */
 const callTimeoutMs = 30_000;
 
 export interface CallOptions {

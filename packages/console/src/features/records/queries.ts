@@ -39,7 +39,7 @@ export function useRecordStatus(filter: RecordFilter) {
   });
 }
 
-/** Transfers of recordings to the bucket, by uuid. Polled while displayed rows wait for a transfer. */
+/** Transfers of recordings to the bucket, by uuid. Polled more often while there are transfers. */
 export function useObjectTransfers(isEnabled: boolean) {
   return useQuery({
     ...apiQuery(calls.queryObjectTransfers, {}),
