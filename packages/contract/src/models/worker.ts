@@ -77,10 +77,10 @@ export const pushMetrics = z.object({
 });
 export type PushMetrics = z.infer<typeof pushMetrics>;
 
-/** Fields of a status row that are present only while the process runs. */
+/** Fields of a status row that are present only while FFmpeg or a transfer of the media server runs. */
 export const workerRun = z.object({
   frame: workerFrame.optional(),
-  /** RFC 3339. `start`: start of the process. `ready`: arrival of its first media, empty before. */
+  /** RFC 3339. `start`: start of the process or transfer. `ready`: arrival of its first media, empty before. */
   start: z.string().optional(),
   ready: z.string().optional(),
 });
