@@ -1,4 +1,4 @@
-// Options of the ladder: streams, when it runs, encoder.
+// Options of the ladder: streams, when it runs, limits, encoder.
 import { NumberInput, SegmentedControl, Select, SimpleGrid, TagsInput } from '@mantine/core';
 import type { LadderConfig, LadderCosts } from '@srs-stack/contract';
 import { ladderRules, ladderSpeeds, maxLadderPatterns } from '@srs-stack/contract/values/ladder.ts';
