@@ -1,4 +1,4 @@
-// Constants shared by servers and console. Names contain the unit.
+// Constants shared by servers and console.
 
 export const productName = 'SRS Stack';
 export const defaultLocale = 'zh';

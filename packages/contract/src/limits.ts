@@ -1,4 +1,4 @@
-// Every limit of the HTTP API with its unit and reason.
+// Limits of the HTTP API with their units.
 
 /** Maximum JSON body, bytes. Older clients send complete configuration objects, which are far smaller. */
 export const maxJsonBodyBytes = 1024 * 1024;

@@ -1,4 +1,4 @@
-// The HTTP client: sends a call of the contract and returns its data. Every failure becomes an ApiError.
+// The HTTP client: sends a call of the contract and returns its data. Every failure except an abort becomes an ApiError.
 import type { Call, FailureEnvelope, RequestOf, ResponseOf } from '@srs-stack/contract';
 import { ApiError } from './api-error.ts';
 import { readSession } from './stored-session.ts';

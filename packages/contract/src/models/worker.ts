@@ -1,4 +1,4 @@
-// Current state, states of the last hour, and resource usage of a task (FFmpeg, or a push of the media server), as the console shows them.
+// Current state, states of the last hour, and resource usage of a task (FFmpeg, or a transfer of the media server), for the console.
 import { z } from 'zod';
 import { workerKinds, workerReasons, workerStates } from '../values/workers.ts';
 import { wirePhrase } from './wire-phrase.ts';

@@ -1,4 +1,4 @@
-// Rules, recordings, totals and the bin, and the calls that change them.
+// Rules, plan, recordings, totals, transfers and the bin, and the calls that change them.
 import type { Call, RequestOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
