@@ -1,4 +1,4 @@
-// Build step: writes .br and .gz beside every text file of the build. The server then never compresses.
+// Build step: writes .br and .gz beside the text files of the build, so that the server need not compress them.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const compressible = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt']);
-/** Smallest compressed file, bytes. For smaller files, the additional headers cost more than compression saves. */
+/** Minimum size of a file to compress, bytes. For smaller files, the additional headers cost more than compression saves. */
 const minBytes = 512;
 
 /** Vite plugin that precompresses the output folder. */

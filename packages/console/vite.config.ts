@@ -32,7 +32,7 @@ const sharedChunks = [
     name: 'components',
     test: /@mantine\/core\/esm\/(core|components\/(Button|UnstyledButton|Input|InputBase|TextInput|InlineInput|Checkbox|Loader|Text|Anchor))\//,
   },
-  // Player pages load these constants without other modules of the contract.
+  // Player pages load these constants without the code of the app.
   { name: 'watch-paths', test: /\/contract\/src\/(?:watch-paths|storage-keys|constants)\.ts$/ },
   { name: startedChunks(join(root, 'src/start.tsx')), debugName: 'started' },
   {

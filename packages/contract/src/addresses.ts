@@ -130,7 +130,7 @@ export function wordpressShortcodes(set: AddressSet) {
   };
 }
 
-/** Commands that publish over RTMP or play, quoted for the shells of all systems. */
+/** Commands that publish over RTMP or RTSP, or play. `quoteArgument` quotes the addresses. */
 export function commandLines(set: AddressSet) {
   const publishUrl = quoteArgument(set.rtmpPublishUrl);
   // A keyframe every 2 s lets players start quickly. Every browser decodes yuv420p.
@@ -147,7 +147,7 @@ export function commandLines(set: AddressSet) {
   };
 }
 
-/** Quotes an argument for shells, including Windows. Single quotes replace double quotes if a POSIX shell would expand the text. */
+/** Quotes an argument for a shell. Double quotes also work on Windows; text that a POSIX shell would expand gets single quotes. */
 export function quoteArgument(argument: string): string {
   if (!/["$`\\!]/.test(argument)) return `"${argument}"`;
   return `'${argument.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,4 +1,4 @@
-// Constants shared by servers and console. Names contain the unit.
+// Constants shared by servers and console.
 
 export const productName = 'SRS Stack';
 export const defaultLocale = 'zh';
@@ -44,7 +44,7 @@ export const eventStreamPath = '/terraform/v1/mgmt/monitor/events';
 export const healthPath = '/healthz';
 /** Readiness for load balancers: 200 if the server accepts new publishers and viewers, else 503 with the reason. Requires no credential. */
 export const readyPath = '/readyz';
-/** Prometheus metrics, text format 0.0.4. Requires the API secret or `METRICS_TOKEN` as bearer. */
+/** Prometheus metrics, text format 0.0.4. Requires the API secret, a session bearer or `METRICS_TOKEN` as bearer. */
 export const metricsPath = '/metrics';
 /**
  * Multipart upload; the file name follows the path. The credential is a bearer header, or a session token in the query or in the form field
@@ -52,8 +52,8 @@ export const metricsPath = '/metrics';
  */
 export const uploadPath = '/terraform/v1/ffmpeg/vlive/upload/';
 /**
- * Resumable upload (tus 1.0.0, metadata `filename`) with the credentials of `uploadPath`. The upload id becomes the uuid of the library
- * file.
+ * Resumable upload (tus 1.0.0, metadata `filename`). The credential is a bearer header, or a session token in the query. The upload id
+ * becomes the uuid of the library file.
  */
 export const resumableUploadPath = '/terraform/v1/ffmpeg/vlive/uploads';
 /** File extensions accepted for browser uploads, and for files on the server. */
@@ -80,7 +80,10 @@ export const transcodeDefaults = {
   achannels: 0,
 } as const;
 
-/** Recordings: `{uuid}.m3u8`, `{uuid}/index.m3u8`, `{uuid}/index.mp4`, `{uuid}/poster.jpg`. The secret uuid replaces a credential. */
+/**
+ * Recordings: `{uuid}.m3u8`, `{uuid}/index.m3u8`, `{uuid}/index.mp4`, `{uuid}/poster.jpg`. The secret uuid replaces a credential.
+ * Recordings of protected streams also require playback authorization (`watch=…`).
+ */
 export const recordLinkPrefix = '/terraform/v1/hooks/record/hls/';
 /** Program guide of a channel: `{stream}.xml` (XMLTV) and `{stream}.json`, readable for everyone who may watch the stream. */
 export const channelGuidePrefix = '/terraform/v1/live/channel/guide/';

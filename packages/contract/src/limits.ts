@@ -1,4 +1,4 @@
-// Every limit of the HTTP API with its unit and reason.
+// Limits of the HTTP API with their units.
 
 /** Maximum JSON body, bytes. Older clients send complete configuration objects, which are far smaller. */
 export const maxJsonBodyBytes = 1024 * 1024;
@@ -17,7 +17,7 @@ export const maxPublishSecretLength = 128;
 export const maxBeianTextLength = 512;
 /** Maximum bitrate limit for a source, kbit/s. Larger values are typing errors, because no encoder exceeds this bitrate. */
 export const maxSourceBitrateKbps = 1_000_000;
-/** Maximum number of audit entries in a response, even if a call requests more. */
+/** Maximum number of audit entries in a response. Calls that request more are refused. */
 export const maxAuditPage = 500;
 /** Maximum number of refusals in the response of the live call. */
 export const maxRefusals = 20;
@@ -27,7 +27,7 @@ export const maxTargetUrlLength = 2048;
 export const maxStreamKeyLength = 2048;
 /** Maximum length of a platform key or label, characters. */
 export const maxLabelLength = 128;
-/** Maximum number of forward targets, and of virtual live targets. Each target may need a process of 60 MB. */
+/** Maximum number of forward targets, of virtual live targets, and of cameras. Each may need a process of 60 MB. */
 export const maxPushTargets = 100;
 /** Maximum delay of a forward, seconds. The media server keeps delayed media in memory. */
 export const maxForwardDelaySeconds = 60;
@@ -37,7 +37,7 @@ export const forwardBitrates = { min: 300, max: 50_000 } as const;
 export const maxPlaylistFiles = 200;
 /** Maximum size of an uploaded file, bytes: two days at 5 Mbit/s. */
 export const maxUploadBytes = 100 * 1024 ** 3;
-/** Maximum size of a watermark file, bytes. In Base64, the file must fit into one JSON body. */
+/** Maximum size of an uploaded image, bytes: watermark, slate, watch page. In Base64, the file must fit into one JSON body. */
 export const maxWatermarkBytes = 512 * 1024;
 /** Maximum number of simultaneous event streams. Each stream occupies a connection from the gateway to the control plane. */
 export const maxEventStreams = 100;
@@ -65,7 +65,7 @@ export const maxRecordGlobs = 100;
 export const maxRecordChoices = 500;
 /** Maximum length of a name filter, characters. */
 export const maxGlobLength = 300;
-/** Maximum length of a folder path, characters. */
+/** Maximum length of a folder path or a proxied URL path, characters. */
 export const maxPathLength = 1024;
 /** Maximum length of a search text, characters. */
 export const maxSearchLength = 128;
@@ -146,7 +146,7 @@ export const maxSlateStarts = 10;
 export const maxSlatePatterns = 100;
 /** Maximum length of the rewind window, minutes: a day. */
 export const maxRewindMinutes = 24 * 60;
-/** Minimum total size of all rewind windows, bytes: a minute at 10 Mbit/s. */
+/** Minimum total size of all rewind windows, bytes: more than a minute at 10 Mbit/s. */
 export const leastRewindBytes = 100 * 1024 ** 2;
 /** Maximum number of stream patterns for rewinding. */
 export const maxRewindPatterns = 100;
@@ -185,7 +185,7 @@ export const maxSegmentsPerCall = 100;
 export const channelHeights = [360, 480, 720, 1080] as const;
 export const channelRates = [25, 30, 50, 60] as const;
 export const channelBitrates = { min: 300, max: 20_000 } as const;
-/** Maximum number of items in a channel's playlist. The server checks the state of each item every two seconds. */
+/** Maximum number of items in a channel's playlist. The server resolves the files of each item every five seconds. */
 export const maxChannelItems = 200;
 /** Maximum number of weekly entries of a channel. Every entry is evaluated for each day of the schedule. */
 export const maxWeeklyEntries = 100;
@@ -200,13 +200,13 @@ export const maxRoomTitleLength = 200;
 /** Maximum length of a name, key or address in the settings of a live room, characters. */
 export const maxRoomTextLength = 512;
 /**
- * Maximum length of a prompt in the settings of a live room, characters. With 100 rooms of three prompts, the stored document stays below 2
- * MB.
+ * Maximum length of a prompt in the settings of a live room, characters. The prompts of 100 rooms with three prompts each have at most 1.3
+ * million characters.
  */
 export const maxRoomPromptLength = 4_096;
 /** Maximum number of unexpired invitations per live room. */
 export const maxRoomInvitations = 50;
 /** Maximum validity of an invitation, hours: a year. Larger values are typing errors. */
 export const maxInvitationHours = 366 * 24;
-/** Maximum length of an invitation, characters. Valid invitations have 77. */
+/** Maximum length of an invitation, characters. Valid invitations have 86. */
 export const maxInvitationLength = 200;

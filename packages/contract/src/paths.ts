@@ -4,8 +4,9 @@ import { invitationPath } from './values/live-rooms.ts';
 import { watchPaths } from './watch-paths.ts';
 
 /**
- * Who may call. `none`: anyone. `password`: the body contains the admin password. `credential`: a session token (body field `token`) or the
- * API secret (`Authorization: Bearer`). `media-server`: the media server, from loopback or with the callback secret.
+ * Who may call. `none`: anyone. `password`: the body contains the admin password. `credential`: a session token (body field `token`), or
+ * `Authorization: Bearer` with the API secret or a session bearer. `media-server`: the media server, from loopback or with the callback
+ * secret.
  */
 export type EndpointAccess = 'none' | 'password' | 'credential' | 'media-server';
 

@@ -1,4 +1,4 @@
-// Keys of the browser storage. A separate file, because player pages load no other file of this package.
+// Keys of the browser storage. A separate file, because player pages load only a few small files of this package.
 
 export const storageKeys = {
   token: 'SRS_TERRAFORM_TOKEN',

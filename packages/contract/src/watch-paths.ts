@@ -1,4 +1,4 @@
-// Paths for pages with a player. A separate file, because these pages load no other file of this package.
+// Paths for pages with a player. A separate file, because these pages load only a few small files of this package.
 export const watchPaths = {
   access: '/terraform/v1/watch/access',
   unlock: '/terraform/v1/watch/unlock',

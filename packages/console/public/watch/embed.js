@@ -1,4 +1,4 @@
-// Inserts the player of a stream in place of this script:
+// Inserts the player of a stream after this script:
 //   <script src="https://live.example/watch/embed.js" data-stream="live/show" async></script>
 // `data-query` is added to the address of the page, for example a signed link. See docs/how-to/use-the-watch-page.md.
 (() => {

@@ -1,9 +1,9 @@
-// The HTTP client: sends a call of the contract and returns its data. Every failure becomes an ApiError.
+// The HTTP client: sends a call of the contract and returns its data. Every failure except an abort becomes an ApiError.
 import type { Call, FailureEnvelope, RequestOf, ResponseOf } from '@srs-stack/contract';
 import { ApiError } from './api-error.ts';
 import { readSession } from './stored-session.ts';
 
-/** Timeout of a request, milliseconds. The slowest valid response (a throttled login) takes 10 s. */
+/** Timeout of a request, milliseconds. */
 const callTimeoutMs = 30_000;
 
 export interface CallOptions {

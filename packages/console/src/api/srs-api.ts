@@ -10,7 +10,7 @@ import {
 import { ApiError } from './api-error.ts';
 import { readSession } from './stored-session.ts';
 
-/** Time without data after which the media server counts as unavailable, milliseconds. */
+/** Timeout of a request, milliseconds. */
 const timeoutMs = 10_000;
 /** Rows per request. SRS lists at least 10 rows. */
 const pageRows = 1_000;

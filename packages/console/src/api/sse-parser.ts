@@ -8,12 +8,12 @@ export interface SseMessage {
   id: string;
 }
 
-/** Maximum length of a message, characters. Messages of this product are shorter. */
+/** Maximum length of an unfinished line, characters. Lines of this product are shorter. */
 const maxMessageLength = 1_000_000;
 
 /**
  * Returns a function that takes the next piece of text and returns the completed messages.
- * @throws if a message exceeds the maximum length.
+ * @throws if an unfinished line exceeds the maximum length.
  */
 export function createSseParser(): (piece: string) => SseMessage[] {
   let rest = '';

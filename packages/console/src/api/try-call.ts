@@ -1,10 +1,10 @@
-// Client of the OpenAPI page: calls any path with a bearer and returns the response unchanged, including its envelope.
+// Client of the OpenAPI page: calls any path with a bearer and returns the response text, including its envelope.
 import { openApiPath } from '@srs-stack/contract/constants.ts';
 import { ApiError } from './api-error.ts';
 
 /** Timeout of a request, milliseconds: long, because a call may order a certificate. */
 const tryTimeoutMs = 60_000;
-/** Maximum displayed length of a response body, characters. */
+/** Maximum length of a response text, characters; the rest is cut. */
 const maxShownResponse = 200_000;
 
 export interface TriedCall {
@@ -59,7 +59,7 @@ interface OpenApiSchema {
   required?: string[];
 }
 
-/** Requests the generated document. Resolves with its operations, in the order of the document. @throws ApiError */
+/** Requests the generated document. Resolves with its POST operations, in the order of the document. @throws ApiError */
 export async function fetchOperations(signal?: AbortSignal): Promise<Operation[]> {
   const response = await fetch(openApiPath, signal ? { signal } : {});
   if (!response.ok)

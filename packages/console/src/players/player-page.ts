@@ -1,4 +1,4 @@
-// Common code of the simple, alternate and SRS player pages.
+// Common code of the simple, alternate, SRS and WebRTC player pages.
 import { followColorScheme } from './follow-color-scheme.ts';
 import { viewerLocale } from './player-texts.ts';
 import { createStagePlayer, type Engine, type StagePlayer } from './stage-player.ts';

@@ -26,7 +26,7 @@ function isKnown(tag: string | undefined): tag is Locale {
   return tag !== undefined && Object.hasOwn(texts, tag);
 }
 
-/** Language of the viewer: the `lang` query, else the first supported language of the browser. */
+/** Language of the viewer: the `lang` query, else the first supported language of the browser, else English. */
 export function viewerLocale(query: URLSearchParams, browserLanguages: readonly string[]): Locale {
   const wanted = [query.get('lang') ?? '', ...browserLanguages].map((tag) => tag.toLowerCase().split('-')[0]);
   return wanted.find(isKnown) ?? 'en';

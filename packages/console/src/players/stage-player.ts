@@ -1,4 +1,4 @@
-// A player with its session and video area, used by player pages and the console's live card.
+// A player with its session and video area, used by the player pages, the watch page and console pages.
 import type { Locale } from '@srs-stack/contract';
 import './stage.css';
 import { type LiveSession, type LiveView, startLiveSession } from './live-session.ts';

@@ -63,7 +63,7 @@ export function startXgplayerPlayback(
     height: '100%',
     videoFillMode: 'contain',
     pip: true,
-    // Disabled plug-ins. Their overlays would cover the errors and the retry button of the page.
+    // Disabled plug-ins. The overlays of `error` and `replay` would cover the errors and the retry button of the page.
     ignores: ['error', 'replay', 'playbackrate', 'cssfullscreen'],
     plugins: [source.kind === 'hls' ? HlsPlugin : FlvPlugin],
     ...pluginOptions,

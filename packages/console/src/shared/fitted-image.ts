@@ -2,12 +2,12 @@
 import { maxWatermarkBytes } from '@srs-stack/contract/limits.ts';
 import type { WatchImageUse } from '@srs-stack/contract/values/watch-page.ts';
 
-/** Maximum width and height of a stored image, pixels. */
+/** Maximum width and height of a downscaled image, pixels. */
 const maxSides: Readonly<Record<WatchImageUse, number>> = { picture: 1_280, logo: 256 };
 /** JPEG quality, 0 to 1. */
 const quality = 0.9;
 
-/** Returns the image in Base64. Rejects if the browser cannot decode the file. */
+/** Returns the image in Base64; a file within the limit stays unchanged. Rejects if the browser cannot decode a larger file. */
 export async function fittedImage(file: File, use: WatchImageUse): Promise<string> {
   if (file.size <= maxWatermarkBytes) return base64Of(file);
   const picture = await createImageBitmap(file);

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { maxAuditPage } from '../limits.ts';
 import { paths } from '../paths.ts';
 
-/** Actions in the audit trail. The console has a text for each action. */
+/** Actions in the audit trail. */
 export const auditActions = [
   'password-set',
   'password-changed',

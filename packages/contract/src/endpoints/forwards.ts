@@ -57,7 +57,7 @@ export const forwardRow = z.object({
   enabled: z.boolean(),
   custom: z.boolean(),
   label: z.string(),
-  /** Source stream, `app/stream`; absent without a running process. */
+  /** Source stream, `app/stream`; absent while neither FFmpeg nor a push of the media server runs. */
   stream: z.string().optional(),
   ...workerRun.shape,
   ...workerStatus.shape,

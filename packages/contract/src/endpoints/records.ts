@@ -32,7 +32,7 @@ const moment = z.string().max(maxTimeTextLength);
 const time = moment.pipe(z.iso.datetime({ offset: true }));
 const filter = z.object({
   token,
-  /** Case-insensitive part of `app/stream`, title, notes, uuid, start time or server name. */
+  /** Case-insensitive words. Each must occur in `app/stream`, title, notes, uuid, start time or server name. */
   search: z.string().max(maxSearchLength).default(''),
   /** Selects recordings that overlap this range, RFC 3339. */
   from: time.optional(),

@@ -58,7 +58,7 @@ export const channel = channelDraft.extend({ id: z.string(), enabled: z.boolean(
 export type Channel = z.infer<typeof channel>;
 
 export const programmeSlot = z.object({
-  /** Id of the current item; '' if nothing can be played. */
+  /** Id of the item; '' if nothing can be played. */
   item: z.string(),
   title: z.string(),
   cause: z.enum(['weekly', 'playlist', 'filler']),

@@ -79,7 +79,7 @@ export const vodRow = cloudRow.extend({
 export type VodRow = z.infer<typeof vodRow>;
 
 export const cloudAccount = z.object({
-  /** First and last four characters of the id; '' without credentials. */
+  /** First and last four characters of the id; a short id is masked completely. '' without credentials. */
   secretId: z.string(),
   bucket: z.string(),
   region: z.string(),

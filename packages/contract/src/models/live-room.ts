@@ -18,7 +18,7 @@ export const liveRoom = z.object({
   title: z.string().max(maxRoomTitleLength),
   /** Name of the stream in the app `live`. */
   stream: z.string(),
-  /** The only secret that authorizes publishing to the room. */
+  /** Authorizes publishing to the room, like an invitation. The publish secret and stream keys do not. */
   secret: text,
   /** Settings of an AI assistant, stored only for consoles that support an assistant. This product does not use these settings. */
   assistant: z.boolean(),

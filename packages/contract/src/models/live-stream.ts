@@ -27,7 +27,7 @@ export const liveStream = z.object({
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** Protocol of the publisher: `rtmp`, `srt`, `rtc`; '' if unknown. */
+  /** Protocol of the publisher: `rtmp`, `srt`, `rtc`, `rtsp`, `udp` or `hls`; '' if unknown. */
   publisherProtocol: z.string(),
   publisherIp: z.string(),
   publisherClientId: z.string(),

@@ -1,11 +1,11 @@
-// Files and remote streams as sources of virtual live. Strings in ffprobe's output stay strings.
+// Files and remote streams as sources of virtual live and cameras. Strings in ffprobe's output stay strings.
 import { z } from 'zod';
 import { fileNode } from './file-node.ts';
 
 /** Older clients omit `type`; '' means a file. A previous release used `ytdl`. */
 export const mediaSourceTypes = ['upload', 'file', 'stream', 'ytdl', ''] as const;
 
-/** Maximum width or height of a video, pixels. No codec for live streams supports more. */
+/** Maximum width or height of a video, pixels. Larger values are clamped. */
 const maxImageSide = 16_384;
 
 /** A number from a response that clients send back. Values outside the range are clamped. */
@@ -73,7 +73,7 @@ export const mediaAudio = z.object({
   duration: text,
 });
 
-/** A checked source in the configuration of a virtual live stream. */
+/** A checked source in the configuration of a virtual live stream or camera. */
 export const mediaSource = mediaSourceItem.extend({
   format: mediaFormat.nullable().default(null),
   video: mediaVideo.nullable().default(null),

@@ -1,4 +1,4 @@
-// State of object storage: settings without secrets, upload queue, test result.
+// State of object storage: stored amounts, upload queue, test result.
 import { z } from 'zod';
 import { bucketProblemKinds, bucketTestSteps, transferStates } from '../values/object-storage.ts';
 

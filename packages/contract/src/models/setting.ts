@@ -31,7 +31,7 @@ interface SettingCalls<Shown extends Shape, Sent extends Shape> {
   readonly update: Endpoint<z.ZodObject<Sent & Update>, typeof nullData>;
 }
 
-/** Defines the two calls of a setting without a stored document, for settings that `defineSetting` does not fit. */
+/** Defines only the two calls of a setting, for settings that `defineSetting` does not fit. */
 export function settingCalls<Shown extends Shape, Sent extends Shape>(
   pair: SettingPair<Shown, Sent>,
 ): SettingCalls<Shown, Sent> {

@@ -1,4 +1,4 @@
-// Current state, states of the last hour, and resource usage of a supervised FFmpeg process, as the console shows them.
+// Current state, states of the last hour, and resource usage of a task (FFmpeg, or a transfer of the media server), for the console.
 import { z } from 'zod';
 import { workerKinds, workerReasons, workerStates } from '../values/workers.ts';
 import { wirePhrase } from './wire-phrase.ts';
@@ -77,10 +77,10 @@ export const pushMetrics = z.object({
 });
 export type PushMetrics = z.infer<typeof pushMetrics>;
 
-/** Fields of a status row that are present only while the process runs. */
+/** Fields of a status row that are present only while FFmpeg or a transfer of the media server runs. */
 export const workerRun = z.object({
   frame: workerFrame.optional(),
-  /** RFC 3339. `start`: start of the process. `ready`: arrival of its first media, empty before. */
+  /** RFC 3339. `start`: start of the process or transfer. `ready`: arrival of its first media, empty before. */
   start: z.string().optional(),
   ready: z.string().optional(),
 });

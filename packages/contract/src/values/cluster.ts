@@ -1,6 +1,6 @@
 // Enumerations of a cluster: servers that share one store.
 
-/** `draining`: accepts no new publishers and will stop soon. */
+/** `draining`: accepts no new publishers. */
 export const nodeStates = ['running', 'draining'] as const;
 
 /** Problems of a cluster, detected by a node. The console has a message and a remedy for each problem. */

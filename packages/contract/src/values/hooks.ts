@@ -1,4 +1,4 @@
-/** Events sent to the operator's own service. Only `on_publish` and `on_play` wait for its response. */
+/** Events for the operator's own service. Only `on_publish` and `on_play` wait for its response. `on_ocr` is never sent. */
 export const hookActions = [
   'on_publish',
   'on_unpublish',

@@ -1,4 +1,4 @@
-// Keys that open a page: "g" for go, then a letter of the page's English name, such as "o" for On air.
+// Keys that open a page: "g" for go, then a letter.
 import type { Screen } from '../../navigation/paths.ts';
 
 interface PageKeys {

@@ -1,4 +1,4 @@
-// Commands that change the theme and the language, and log out.
+// Commands that change the theme and the language, show the shortcuts, and log out.
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconBrightnessAuto, IconKeyboard, IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Commands that open a page: every tab of scenarios and settings, and every other screen.
+// Commands that open a page: every tab of scenarios and settings, and the other screens of the navigation.
 import type { Icon } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';

@@ -1,4 +1,4 @@
-// The navigation links and their icons; their labels are in the common texts.
+// The icons of the navigation links; the labels are in the common texts.
 import {
   IconBroadcast,
   IconChartLine,

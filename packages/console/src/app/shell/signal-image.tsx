@@ -1,4 +1,4 @@
-// An animated level meter that decorates the login page. The meter stands still if the visitor prefers reduced motion.
+// An animated level meter that decorates the setup and login pages. The meter stands still if the visitor prefers reduced motion.
 import { useTranslation } from 'react-i18next';
 import classes from './signal-image.module.css';
 

@@ -106,7 +106,7 @@ interface ChipProps {
   icon: ReactNode;
   label: string;
   value?: string;
-  /** Whether narrow screens hide the label. */
+  /** Whether only wide windows show the label. */
   isSpare?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Form for a new or existing camera: name, address, stream name. The address can be tested before the camera is saved.
+// Form for a new or existing camera: name, address, stream name, options. The address can be tested before the camera is saved.
 import { Alert, Button, Checkbox, Group, Radio, TextInput } from '@mantine/core';
 import type { Camera } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

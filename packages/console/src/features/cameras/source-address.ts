@@ -1,4 +1,4 @@
-// Converts addresses of sources to form fields: the scheme gives the kind; SRT and UDP addresses are split into parts.
+// Converts addresses of sources to form fields and back: the scheme gives the kind; SRT and UDP addresses are split into parts.
 import type { SourceKind } from '@srs-stack/contract/values/source-kinds.ts';
 
 /** Kinds in the form. `rtmp` stands for all further kinds with an address. */

@@ -1,4 +1,4 @@
-// The week of a channel. The pointer draws, moves and resizes entries; the keyboard moves them. A table lists the entries too.
+// The week of a channel. The pointer draws, moves and resizes entries; keys move, resize and remove them. A table lists the entries too.
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {

@@ -1,4 +1,4 @@
-// The dashboard: alarms, current metrics, charts, tasks and events. Everything updates automatically.
+// The dashboard: alarms, current metrics, charts, playback quality, tasks and events. Everything updates automatically.
 import { Skeleton } from '@mantine/core';
 import type { MonitorRange } from '@srs-stack/contract';
 import { IconPlugConnectedX } from '@tabler/icons-react';

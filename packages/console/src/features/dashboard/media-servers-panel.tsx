@@ -1,4 +1,4 @@
-// Load and streams of each media server, if there are several.
+// Load and connections of each media server, if there are several.
 import type { MonitorMediaServer } from '@srs-stack/contract';
 import { IconServer2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// The enabled FFmpeg tasks with their state. Failing tasks come first.
+// The enabled tasks with their state. Failing tasks come first.
 import type { MonitorWorker, WorkerState } from '@srs-stack/contract';
 import { IconCpu } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -5,7 +5,7 @@ import { isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 
 export type ForwardProblem = 'server' | 'label' | 'stream' | 'delay' | 'encode' | 'encodeDelay';
 
-/** Returns the first violated rule, in this order: address, name of a custom platform, source stream, delay, bitrate. */
+/** Returns the first violated rule: address, name of a custom platform, source stream, delay, bitrate, no delay of an encoded stream. */
 export function validateForward(
   target: Pick<ForwardTarget, 'server' | 'custom' | 'label' | 'stream' | 'delaySeconds' | 'encodeKbps'>,
 ): ForwardProblem | undefined {

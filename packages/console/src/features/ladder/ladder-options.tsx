@@ -1,4 +1,4 @@
-// Options of the ladder: streams, when it runs, encoder.
+// Options of the ladder: streams, when it runs, limits, encoder.
 import { NumberInput, SegmentedControl, Select, SimpleGrid, TagsInput } from '@mantine/core';
 import type { LadderConfig, LadderCosts } from '@srs-stack/contract';
 import { ladderRules, ladderSpeeds, maxLadderPatterns } from '@srs-stack/contract/values/ladder.ts';
@@ -75,7 +75,7 @@ function LimitField({ name, value, onChange }: LimitFieldProps) {
   );
 }
 
-/** Lists all hardware encoders. A hardware encoder can be selected only after a successful test. */
+/** Lists all encoders. An encoder can be selected only after a successful test. */
 function EncoderSelect({ fields, set, encoders }: LadderFormProps & Pick<LadderCosts, 'encoders'>) {
   const { t } = useTranslation('ladder');
   const data = encoders.map(({ encoder, isUsable }) => ({

@@ -1,4 +1,4 @@
-// The renditions as a table: switch, bitrates, and cost of each rendition on this machine.
+// The renditions as a table: switch, frame rate, bitrate, and cost of each rendition on this machine.
 import { Checkbox, NumberInput, Select } from '@mantine/core';
 import type { LadderCosts } from '@srs-stack/contract';
 import { ladderRules } from '@srs-stack/contract/values/ladder.ts';

@@ -1,4 +1,4 @@
-// One room: state, invitations, addresses, and the button that ends the room.
+// One room: state, invitations, addresses, and buttons that replace the secret and remove the room.
 import { Button } from '@mantine/core';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

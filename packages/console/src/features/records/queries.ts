@@ -1,4 +1,4 @@
-// Rules, recordings, totals and the bin, and the calls that change them.
+// Rules, plan, recordings, totals, transfers and the bin, and the calls that change them.
 import type { Call, RequestOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -39,7 +39,7 @@ export function useRecordStatus(filter: RecordFilter) {
   });
 }
 
-/** Transfers of recordings to the bucket, by uuid. Polled while displayed rows wait for a transfer. */
+/** Transfers of recordings to the bucket, by uuid. Polled more often while there are transfers. */
 export function useObjectTransfers(isEnabled: boolean) {
   return useQuery({
     ...apiQuery(calls.queryObjectTransfers, {}),

@@ -1,4 +1,4 @@
-// Accordion item 1: the folder of the recordings, how to move it to another disk, and the retention of recordings.
+// Accordion item 1: the folder of the recordings, how to move it to another disk, and whether old recordings are removed.
 import { Stack, Text } from '@mantine/core';
 import type { RecordRules } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';

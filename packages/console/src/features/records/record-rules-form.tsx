@@ -1,4 +1,4 @@
-// Accordion item 2: name filters, the folder for copies, and the switch for all streams, which takes effect immediately.
+// Accordion item 2: the switch for all streams (takes effect immediately), name filters, the folder for copies, splitting, retention.
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { RecordRules } from '@srs-stack/contract';
 import { maxGlobLength, maxPathLength, maxRecordGlobs } from '@srs-stack/contract/limits.ts';

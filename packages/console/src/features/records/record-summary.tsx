@@ -1,4 +1,4 @@
-// Totals of the recordings, and a warning if the disk is full.
+// Totals of the recordings, and warnings about disk space and unreachable servers.
 import { Alert } from '@mantine/core';
 import type { RecordTotals, ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,4 @@
-// The expanded row of a recording: poster, location of the file, and links.
+// The expanded row of a recording: player, title and notes, location of the file, and links.
 import { Anchor, Group } from '@mantine/core';
 import type { RecordRow } from '@srs-stack/contract';
 import { IconExternalLink } from '@tabler/icons-react';

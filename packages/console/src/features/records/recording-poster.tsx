@@ -1,4 +1,4 @@
-// The poster of a recording. Without a poster (audio only, or not created yet), an icon is shown.
+// The poster of a recording. Without a poster (audio only, not created yet, or the node is down), an icon is shown.
 import type { RecordRow } from '@srs-stack/contract';
 import { IconMovie } from '@tabler/icons-react';
 import { useState } from 'react';

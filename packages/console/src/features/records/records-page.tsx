@@ -1,4 +1,4 @@
-// The Record page: an introduction, where the files are, the rules, and the recordings.
+// The Record page: an introduction, where the files are, the rules, the plan, snapshots, and the recordings.
 import { Skeleton } from '@mantine/core';
 import type { RecordRules } from '@srs-stack/contract';
 import {

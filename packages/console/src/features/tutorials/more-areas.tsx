@@ -1,4 +1,4 @@
-// Links to pages that have no tab.
+// Links to less common tasks and to the source code.
 import { IconBolt, IconCode, IconHistory, IconMovie } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';

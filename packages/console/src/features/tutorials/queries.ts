@@ -39,7 +39,7 @@ export function useSwitchDemo(endpoint: typeof calls.startDemoStream | typeof ca
   });
 }
 
-/** Video metadata in the order of `bvids`; undefined entries are still loading. */
+/** Queries of the video metadata, in the order of `bvids`. */
 export function useVideoFacts(bvids: readonly string[]) {
   return useQueries({
     queries: bvids.map((bvid) => ({ ...apiQuery(calls.bilibili, { bvid }), staleTime: videoFactsLastMs })),

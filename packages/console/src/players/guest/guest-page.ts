@@ -186,7 +186,7 @@ function timeOf(startsAt: string | null): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(startsAt));
 }
 
-/** The page cannot know the server's HTTPS port and uses the default port. */
+/** The page cannot know the server's HTTPS port. For the default HTTP port, the link has the default HTTPS port. */
 function secureLink(): { href: string; text: string } {
   const secure = new URL(location.href);
   secure.protocol = 'https:';

@@ -13,7 +13,7 @@ export function invitationOfLink(hash: string): string | undefined {
   return form.test(value) ? value : undefined;
 }
 
-/** Requests the data of an invitation; undefined if the server does not respond. */
+/** Requests the data of an invitation; undefined if the server does not respond or reports an error. */
 export async function requestInvitation(invitation: string): Promise<InvitationFacts | undefined> {
   try {
     const response = await fetch(onServer(invitationPath), {

@@ -161,7 +161,7 @@ function play(): void {
   player.open(sourceOf('flv', watched, authorization, root).url);
 }
 
-/** Shows or hides the waiting screen, which has no protocol menu. */
+/** Sets the state of the page. While waiting, the style sheet hides the menus and the details. */
 function setWaiting(now: boolean): void {
   isWaiting = now;
   document.body.dataset.waiting = String(now);

@@ -1,4 +1,4 @@
-// Publishes the captured media and reconnects until the operator stops the session.
+// Publishes the captured media and reconnects until the session is stopped or a retry cannot help.
 import { isPublishing, nextPublishState, type PublishEvent, type PublishState } from './publish-state.ts';
 import { type RtcSession, startRtcSession } from './rtc-session.ts';
 import { type RtcMetrics, readPublishStats, type StatsSample } from './rtc-stats.ts';

@@ -1,4 +1,4 @@
-// A WHIP (RFC 9725) or WHEP session from offer to close. Ends once, with a reason, and never retries.
+// A WHIP (RFC 9725) or WHEP session from offer to close. Never retries.
 import { endRtcResource, makeRtcOffer, problemOf, type RtcOffer, type RtcOfferOptions } from './rtc-offer.ts';
 import type { RtcProblem } from './rtc-problem.ts';
 

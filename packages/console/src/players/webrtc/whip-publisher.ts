@@ -123,7 +123,7 @@ async function showDevices(): Promise<void> {
   controls.showDevices(cameras, microphones);
 }
 
-/** The page cannot know the server's HTTPS port and uses the default port. */
+/** The page cannot know the server's HTTPS port. For the default HTTP port, the address has the default HTTPS port. */
 function secureHref(): string {
   const secure = new URL(pageUrl);
   secure.protocol = 'https:';

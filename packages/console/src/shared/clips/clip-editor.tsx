@@ -1,4 +1,4 @@
-// Editor that cuts a clip from a live stream. The operator types the times of start and end, or selects preview images.
+// Editor that cuts a clip from a live stream. The operator types the times of start and end, or moves handles over preview images.
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconScissors } from '@tabler/icons-react';

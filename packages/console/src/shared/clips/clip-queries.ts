@@ -50,7 +50,7 @@ export function useCreateClip() {
   });
 }
 
-/** Requests the recording of the clip until its MP4 file exists. */
+/** Requests the recording of the clip until its MP4 file exists or has failed. */
 export function useClipRow(uuid: string) {
   return useQuery({
     ...apiQuery(calls.queryRecordFiles, { search: uuid, limit: 1, offset: 0 }),

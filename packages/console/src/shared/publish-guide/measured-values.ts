@@ -1,4 +1,4 @@
-// Measurements quoted in help texts, rounded. Source: bench/results/published.json, one machine with two cores.
+// Measurements quoted in help texts, rounded; measured on one machine with two cores.
 
 /** WHIP to WHEP in Chromium, 640×360 at 30 fps, from drawing to displaying a frame, milliseconds (scenario `browser1`). */
 export const browserLatency = { medianMs: 10, p99Ms: 31 } as const;

@@ -2,7 +2,7 @@
 // servers are last.
 import type { PlatformPreset } from './platform-preset.ts';
 
-/** Menu paths to server and key for platforms without their own description. */
+/** Steps that several platforms share. */
 const copyBoth = 'Copy the server and the stream key from there. Paste each into its own field.';
 const newEachTime = 'Server and key change with every broadcast: copy them again before you start.';
 const onAir = 'The broadcast goes on air as soon as the stream arrives.';

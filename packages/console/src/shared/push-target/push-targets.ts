@@ -33,7 +33,7 @@ export function defaultOpenItem(targets: Targets): string {
   return isConfigured(builtInPlatforms[1]) ? '3' : '2';
 }
 
-/** Keys of added targets, oldest first. A key starts with its creation time. */
+/** Keys of added targets, oldest first. After its prefix, a key contains its creation time. */
 export function addedPlatforms(targets: Targets): string[] {
   return Object.keys(targets)
     .filter((platform) => !isBuiltIn(platform))

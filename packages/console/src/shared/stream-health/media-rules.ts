@@ -1,4 +1,4 @@
-// Rules about keyframes, frame rate, tracks and codecs of a stream. Pure.
+// Rules about keyframes, frame rate, bitrate, tracks and codecs of a stream. Pure.
 import type { LiveStream } from '@srs-stack/contract';
 import { codecName } from '../../players/codec-name.ts';
 import { finding, type HealthRule, seconds } from './health-finding.ts';

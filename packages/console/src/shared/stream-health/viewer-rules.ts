@@ -1,4 +1,4 @@
-// Rules that compare playback reports with the source to find why viewers stall. Pure.
+// Rules that compare playback reports with the source to find why viewers stall or start late. Pure.
 import type { LiveStream } from '@srs-stack/contract';
 import { finding, type HealthFinding, type HealthRule, seconds } from './health-finding.ts';
 

@@ -1,4 +1,4 @@
-// Labels for the tracks of a stream. Pure.
+// Labels for the tracks, protocols and viewers of a stream. Pure.
 import type { LiveStream } from '@srs-stack/contract';
 import { audioCodecName, codecName } from '../../players/codec-name.ts';
 import { formatFps, formatSampleRate } from './format.ts';

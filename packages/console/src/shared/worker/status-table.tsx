@@ -21,7 +21,7 @@ interface StatusRow {
   heartbeat: readonly WorkerHeartbeat[];
   push?: PushMetricsProps['row']['push'];
   lastError?: PushMetricsProps['row']['lastError'];
-  /** Source stream or file; '' without a running process. */
+  /** Source stream or file; '' while the task does not run. */
   source: string;
 }
 

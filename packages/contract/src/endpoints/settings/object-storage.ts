@@ -54,7 +54,7 @@ export const { query: queryObjectStorage, update: updateObjectStorage } = settin
   shown: {
     ...choices.shape,
     ...place.shape,
-    /** First and last four characters of the access key; '' if unset. */
+    /** First and last four characters of the access key; a short key is masked completely. '' if unset. */
     accessKey: z.string(),
     hasSecretKey: z.boolean(),
     /** Delivery that `auto` selects for this endpoint. */

@@ -1,4 +1,4 @@
-// Metrics of a live stream: video, audio, bitrate of the last minute, viewers, publisher.
+// Metrics of a live stream, such as video, audio, bitrate of the last minute, viewers and publisher.
 import type { LiveStream } from '@srs-stack/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// The certificate in use: subject, issuer, validity.
+// The certificate in use: names, source, validity, fingerprint.
 import { Text } from '@mantine/core';
 import type { CertificateState } from '@srs-stack/contract';
 import { IconLockOpen } from '@tabler/icons-react';

@@ -12,7 +12,7 @@ import classes from './platform.module.css';
 
 const minutesPerDay = 24 * 60;
 
-/** Minutes from `start` to `end`. An `end` that is not later than `start` is on the next day. */
+/** Minutes from `start` to `end`; 0 for equal times. An `end` before `start` is on the next day. */
 export function windowMinutes(start: string, end: string): number {
   const [from, to] = [start, end].map((time) => {
     const [hours = 0, minutes = 0] = time.split(':').map(Number);

@@ -1,4 +1,4 @@
-// Whether upgrades are allowed now, when this changes, and which clients an upgrade would disconnect.
+// Whether upgrades are allowed now, when this changes, and how many streams an upgrade would interrupt.
 import type { ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Field for an image of the watch page. The browser resizes the image before the upload.
+// Field for an image of the watch page. The browser reduces a file that is too large before the upload.
 import { Button, FileButton, Text } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import type { WatchImageUse } from '@srs-stack/contract/values/watch-page.ts';

@@ -20,7 +20,7 @@ function hasContent({ pattern: _, ...fields }: WatchPageLook): boolean {
   return Object.values(fields).some((value) => value !== '');
 }
 
-/** A stream whose watch page shows the entry: the stream itself, or an example that matches the pattern. */
+/** A stream for the preview of an entry: the stream itself, an example that matches the pattern, or `fallback` without a valid example. */
 export function exampleOf(pattern: string, fallback: string): string {
   if (!pattern.includes('*')) return pattern;
   const filled = pattern === serverPattern ? fallback : pattern.replace(/\*/g, '1');

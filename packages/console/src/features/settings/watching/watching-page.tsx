@@ -1,4 +1,4 @@
-// ?tab=watch: access rules, signed links, and signing keys.
+// ?tab=watch: access rules, signed links, signing keys, and playback reports.
 import { Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconChartDots, IconKey, IconLink, IconLockAccess } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// ?tab=proxy: the page at /, paths proxied to other web servers, and configuration for reverse proxies.
+// ?tab=proxy: the page at /, paths proxied to other web servers, and configurations for load balancers.
 import { Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconHome2, IconRoute2, IconTopologyStar3 } from '@tabler/icons-react';
