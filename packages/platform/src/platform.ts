@@ -19,6 +19,7 @@ import { createCertificateFiles } from './certificates/certificate-files.ts';
 import type { PlatformEnv } from './env.ts';
 import type { Leases } from './leases/cluster-leases.ts';
 import { createClusterGateways } from './media-server/cluster-gateways.ts';
+import { withGroupedRenditions } from './media-server/grouped-renditions.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import {
   createGatewayAddresses,
@@ -105,7 +106,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     ...(checksResponses === undefined ? {} : { checksResponses }),
   });
   const metrics = nodes.isShared
-    ? createNodeMetrics({ mediaServer: ownMediaServers, gateways })
+    ? createNodeMetrics({ mediaServer: withGroupedRenditions(ownMediaServers), gateways })
     : createOnlyNodeMetrics(modules.monitor);
   const state = () => (modules.streams.drain.since() === '' ? 'running' : 'draining');
   nodes.reportMetrics(async () => ({ ...(await metrics()), state: state() }));

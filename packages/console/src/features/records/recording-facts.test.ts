@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatMegabytes, formatSeconds } from '../../shared/recording/recording-formats.ts';
-import { formatClock, linksOf, moveCommands } from './recording-facts.ts';
+import { formatClock, linksOf, moveCommands, withAttempt } from './recording-facts.ts';
 
 test('sizes in MB and durations in seconds have one decimal', () => {
   expect([0, 1024 * 1024, 23_437_000_000].map(formatMegabytes)).toEqual(['0.0 MB', '1.0 MB', '22351.3 MB']);
@@ -24,6 +24,12 @@ test('a recording plays as HLS until its MP4 exists', () => {
     true,
     '/srv/data/record/a-b/index.mp4',
   ]);
+});
+
+test('another attempt keeps the permission of a protected recording', () => {
+  const { playlist } = linksOf({ ...here, uuid: 'a-b', state: 'recording', watchQuery: 'watch=R.1.5f' });
+  expect(withAttempt(playlist, 2)).toBe('/terraform/v1/hooks/record/hls/a-b.m3u8?watch=R.1.5f&attempt=2');
+  expect(withAttempt('/x.m3u8', 0)).toBe('/x.m3u8?attempt=0');
 });
 
 test('a recording that is only in the bucket is played through this server; downloads follow the delivery setting', () => {

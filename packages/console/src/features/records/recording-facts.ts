@@ -39,6 +39,11 @@ export interface RecordingLinks {
   readonly preview: string;
 }
 
+/** Another address for each attempt, so that the playlist is loaded again. Links of protected streams already have a query. */
+export function withAttempt(playlist: string, attempt: number): string {
+  return `${playlist}${playlist.includes('?') ? '&' : '?'}attempt=${attempt}`;
+}
+
 /** @param directory folder of the recordings on the server. */
 export function linksOf(
   row: Pick<RecordRow, 'uuid' | 'state' | 'place' | 'object' | 'watchQuery'>,

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { playHls, unload } from '../../shared/play-hls.ts';
 import classes from './record.module.css';
-import type { RecordingLinks } from './recording-facts.ts';
+import { type RecordingLinks, withAttempt } from './recording-facts.ts';
 
 export function RecordingPlayer({ links }: { links: Pick<RecordingLinks, 'played' | 'playlist'> }) {
   const { t } = useTranslation('records');
@@ -23,7 +23,7 @@ export function RecordingPlayer({ links }: { links: Pick<RecordingLinks, 'played
     if (!element) return;
     setHasFailed(false);
     const onFailure = () => setHasFailed(true);
-    const stop = played ? playFile(element, played) : playHls(element, `${playlist}?attempt=${attempt}`, { onFailure });
+    const stop = played ? playFile(element, played) : playHls(element, withAttempt(playlist, attempt), { onFailure });
     element.addEventListener('error', onFailure);
     return () => {
       element.removeEventListener('error', onFailure);

@@ -121,6 +121,16 @@ it('a snapshot on a timer: taken at its interval; the newest are kept, also thos
   await expect(snapshots.change([{ glob: '/[', seconds: 10, keep: 1 }], thisServer)).rejects.toThrow('[ without a ]');
 });
 
+it('a timer takes no snapshots of the renditions of a stream', async () => {
+  await close();
+  await open({ takeScreenshot: async (bytes) => bytes });
+  const rendition = { app: 'live', stream: 'camera-1~720p' };
+  live = [camera, rendition];
+  await snapshots.change([{ glob: '/live/*', seconds: 10, keep: 3 }], thisServer);
+  await pass(20);
+  expect([count() > 0, count(rendition)]).toEqual([true, 0]);
+});
+
 describe('refused with the reason', () => {
   it('when the stream is not live, or has no keyframe', async () => {
     keyframe = undefined;

@@ -15,6 +15,7 @@ import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import { createPlaces } from '../../concurrency/places.ts';
+import { groupRenditions } from '../../media-server/grouped-renditions.ts';
 import type { MediaServer, MediaServerStream } from '../../media-server/media-server.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import { type HeldDocument, holdDocument } from '../../store/held-document.ts';
@@ -143,7 +144,8 @@ export class Snapshots {
     if (timers.length === 0) return;
     const { ownMediaServer, monotonicMs = () => performance.now(), log } = this.#deps;
     const nowMs = monotonicMs();
-    const due = (await ownMediaServer.listStreams()).flatMap((found) => {
+    const streams = groupRenditions(await ownMediaServer.listStreams());
+    const due = streams.flatMap((found) => {
       const timer = timers.find(({ glob }) => passesFilters([glob], `/${found.app}/${found.stream}`));
       const key = `${found.app}/${found.stream}`;
       const lastMs = this.#attempts.get(key) ?? Number.NEGATIVE_INFINITY;

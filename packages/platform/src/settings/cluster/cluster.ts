@@ -2,6 +2,7 @@
 import { AppError, because, type ClusterTrouble, changed, type WorkerKind, workerKinds } from '@srs-stack/contract';
 import type { Actor } from '../../actor.ts';
 import type { ClusterNode, NodeRegistry, NodeTrouble } from '../../nodes/node-registry.ts';
+import { kindOfWorker } from '../../workers/worker-kind.ts';
 import { createNodeDrain, type NodeDrainDeps } from './node-drain.ts';
 
 interface TaskHolders {
@@ -62,7 +63,7 @@ export function createCluster(deps: ClusterDeps) {
 function toRow(node: ClusterNode, holders: readonly (readonly [task: string, node: string])[]) {
   const { id, name, isSelf, address, version, startedAt, gateways, state, load } = node;
   const own = holders.filter(([, holder]) => holder === id);
-  const count = (kind: WorkerKind) => own.filter(([task]) => task.startsWith(kind)).length;
+  const count = (kind: WorkerKind) => own.filter(([task]) => kindOfWorker(task) === kind).length;
   const [forward, vlive, transcode] = workerKinds.map(count) as [number, number, number];
   return {
     ...{ id, name, isSelf, version, startedAt, gateways, state, load },
