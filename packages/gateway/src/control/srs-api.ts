@@ -11,7 +11,7 @@ export interface SrsApiOptions {
   readonly onFault: ReportFault;
 }
 
-/** A JSONP callback must be a JavaScript identifier: any other text could be code. */
+/** A JSONP callback must be a JavaScript identifier or a path such as `a.b`: any other text could be code. */
 const callbackName = /^[A-Za-z_$][\w$.]{0,127}$/;
 
 export function createSrsApi({ calls, identity, onFault }: SrsApiOptions): RequestListener {

@@ -12,7 +12,7 @@ export interface SecureServer {
 }
 
 export interface CertificateWatch {
-  /** Checks the files immediately. Resolves when a changed certificate is in use. */
+  /** Checks the files immediately, and uses a changed certificate. Resolves even if the new files are missing or invalid. */
   reload(): Promise<void>;
   close(): void;
 }

@@ -47,7 +47,7 @@ export class RequestTurns {
     this.#queue = new TurnQueue(limits);
   }
 
-  /** Starts the request immediately or in a later turn. */
+  /** Starts the request immediately, in a later turn, or after the responses to earlier requests. */
   take(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#connectionOf(request);
     const exchange = { request, response };
@@ -58,7 +58,7 @@ export class RequestTurns {
     }
   }
 
-  /** Starts an upgrade immediately or in a later turn. `begin` detaches the socket from the HTTP server. */
+  /** Starts an upgrade immediately or in a later turn. Node has already detached the socket from the HTTP server. */
   takeUpgrade(request: IncomingMessage, begin: () => void): void {
     const { socket } = request;
     const key = this.keyOf(request);
@@ -101,8 +101,8 @@ export class RequestTurns {
   }
 
   /**
-   * Calls `end` after the responses to earlier requests. Without earlier requests, or when the last request is incomplete, calls `end`
-   * immediately.
+   * Calls `end` after the responses to earlier requests if requests wait. If no request waits, or the last request is incomplete, calls
+   * `end` immediately.
    */
   afterAnswers(socket: Duplex, end: () => void): void {
     const connection = this.#connections.get(socket);
@@ -130,7 +130,10 @@ export class RequestTurns {
     return connection;
   }
 
-  /** The client has closed its side of the connection. If requests still wait, their responses must be sent within `lingerMs`. */
+  /**
+   * The client has closed its side of the connection. If requests still wait, their responses must be sent within `lingerMs`. If none waits,
+   * the server closes its side, too.
+   */
   #onLastRequest(connection: Connection): void {
     const { socket, waiting } = connection;
     if (this.#connections.get(socket) !== connection) return;
