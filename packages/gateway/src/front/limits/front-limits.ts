@@ -1,5 +1,5 @@
-// Limits of the public HTTP(S) servers. Limits per address do not apply to this machine, because a local reverse proxy forwards all
-// clients. With TRUST_PROXY, the limits of requests and responses apply to the addresses of the proxy's clients.
+// Limits of the public HTTP(S) servers. Limits per address, except `maxUnusedConnectionsPerAddress`, do not apply to this machine, because
+// a local reverse proxy forwards all clients. With TRUST_PROXY, the limits of requests and responses apply to the addresses of the proxy's clients.
 
 import type { TurnLimits } from '@srs-stack/process/turn-queue.ts';
 import type { Share } from './body-memory.ts';
@@ -160,7 +160,7 @@ export const handshakeTurns: TurnLimits = { mostPerTurn: 4, mostPerSecond: 1_000
 export const certificateCheckMs = 2_000;
 /** Longest ACME challenge file, bytes. A key authorization has about 90 bytes. */
 export const maxChallengeBytes = 4 * 1024;
-/** Minimum interval of log lines while the control plane or a backend is unavailable, milliseconds. Open consoles send requests every second. */
+/** Minimum interval of log lines while the control plane or a backend is unavailable, milliseconds. */
 export const awayLogIntervalMs = 10_000;
 
 export const deadlines: Deadlines = { bodyMs: bodyTimeoutMs, uploadStallMs, readerStallMs };

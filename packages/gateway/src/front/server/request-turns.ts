@@ -131,8 +131,8 @@ export class RequestTurns {
   }
 
   /**
-   * The client has closed its side of the connection. If requests still wait, their responses must be sent within `lingerMs`. If none waits,
-   * the server closes its side, too.
+   * The client has closed its side of the connection. If requests still wait, their responses must be sent within `lingerMs`. If no request
+   * waits, the server closes its side, too.
    */
   #onLastRequest(connection: Connection): void {
     const { socket, waiting } = connection;
