@@ -60,7 +60,7 @@ export interface GatewayEnv {
   readonly mergeWindowMs: number;
   /** Addresses or CIDR ranges whose X-Forwarded-* headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Networks that pulled sources may use. */
+  /** Networks of permitted UDP senders; redirects of sources may lead there, too. Undefined disables UDP sources. */
   readonly isSourceNetwork: IsInNetworks | undefined;
   /** This node in a cluster. Undefined for a single node, without an internal port, or with an external SRS. */
   readonly cluster: ClusterEnv | undefined;

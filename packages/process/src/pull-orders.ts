@@ -13,11 +13,11 @@ export interface PullOrder {
   readonly stream: string;
   /** Query with its `?` that authorizes publishing; '' without a credential. */
   readonly param: string;
-  /** `rtsp://` or `rtsps://`, with user and password. */
+  /** Source over RTSP, SRT, HLS, or MPEG-TS in UDP. May contain user and password. */
   readonly url: string;
   /** Accepts any certificate of the source, because cameras have self-signed certificates. */
   readonly acceptsAnyCertificate: boolean;
-  /** Transport of the media: over the RTSP connection, or UDP. RTSPS always uses `tcp`. */
+  /** Transport of RTSP media: over the RTSP connection, or UDP. RTSPS always uses `tcp`. */
   readonly transport: 'tcp' | 'udp';
   readonly onDemand: boolean;
 }

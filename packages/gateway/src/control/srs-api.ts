@@ -1,4 +1,4 @@
-// The SRS-compatible HTTP API on SRS_API_LISTEN, which the control plane calls.
+// The SRS-compatible HTTP API, which control planes call on SRS_API_LISTEN and on the internal port. The public front serves its version.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { ReportFault } from '@srs-stack/engine';
 import type { ServerIdentity } from '../callbacks/callback-body.ts';

@@ -1,5 +1,5 @@
 // Limits of the public HTTP(S) servers. Limits per address, except `maxUnusedConnectionsPerAddress`, do not apply to this machine, because
-// a local reverse proxy forwards all clients. With TRUST_PROXY, the limits of requests and responses apply to the addresses of the proxy's clients.
+// a local reverse proxy forwards all clients. With TRUST_PROXY, limits of requests and responses apply to the clients of the proxy.
 
 import type { TurnLimits } from '@srs-stack/process/turn-queue.ts';
 import type { Share } from './body-memory.ts';
