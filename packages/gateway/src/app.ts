@@ -201,7 +201,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   return { ownPorts, backends, files, proxy, http, https, control, certificate, reload, srsApi, loop: metrics.loop };
 }
 
-/** Passes the HTTPS certificate to RTMPS as well. */
+/** Passes the HTTPS certificate to RTMPS and RTSPS as well. */
 function withRtmps(https: SecureServer, engine: Engine): SecureServer {
   return {
     setSecureContext(certificate) {
