@@ -1,6 +1,6 @@
 // An error that prevents the start of a process. Its message for operators is printed without a stack trace.
 
-/** Exit code of a server with an invalid configuration (`EX_CONFIG` of sysexits.h). */
+/** Exit code that the supervisor, as it does code 1, takes for an invalid configuration (`EX_CONFIG` of sysexits.h). */
 export const configurationErrorExitCode = 78;
 
 /** Prevents the start. The message is complete and needs no prefix. */

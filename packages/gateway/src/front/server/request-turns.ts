@@ -101,8 +101,8 @@ export class RequestTurns {
   }
 
   /**
-   * Calls `end` after the responses to earlier requests if requests wait. If no request waits, or the last request is incomplete, calls
-   * `end` immediately.
+   * Calls `end` after the responses to earlier requests. Without earlier requests, or when the last request is incomplete, calls `end`
+   * immediately.
    */
   afterAnswers(socket: Duplex, end: () => void): void {
     const connection = this.#connections.get(socket);
