@@ -1,4 +1,4 @@
-// Runs work that no caller awaits, so that a failure is logged and a rejection is not unhandled.
+// Runs work that no caller awaits. Failures are logged, so no rejection is unhandled.
 import type { Log } from './log.ts';
 
 /** Runs `work` detached. @param what log message for a failure. */

@@ -1,4 +1,4 @@
-// Streams that the gateways of this machine pull from other servers (cameras). The control plane writes `config/pulls.json`. Gateways
+// Streams that the gateways of this machine pull from cameras and other servers. The control plane writes `config/pulls.json`. Gateways
 // continue with this file while the control plane is down, even after a restart of the gateway. Parsed without schemas, because a gateway
 // loads no schema library.
 
