@@ -185,7 +185,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
     rtc: createRtcCalls({ engine, forwarded, nameAddresses, others }),
     readiness: createReadinessCall(env.platform),
   });
-  // Only this machine and trusted proxies call the API of the media server. The client address that a caller forwards is therefore trusted.
+  // The control plane may run on this machine. The API of the media server therefore also trusts client addresses that loopback forwards.
   const ofCallers = createForwardedResolver([...env.trustedProxies, ...loopback]);
   const controlFront = createControlFront({
     api: srsApi,
@@ -201,7 +201,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   return { ownPorts, backends, files, proxy, http, https, control, certificate, reload, srsApi, loop: metrics.loop };
 }
 
-/** Passes the HTTPS certificate to RTMPS as well. */
+/** Passes the HTTPS certificate to RTMPS and RTSPS as well. */
 function withRtmps(https: SecureServer, engine: Engine): SecureServer {
   return {
     setSecureContext(certificate) {

@@ -17,7 +17,7 @@ const componentOfPrefix: readonly (readonly [prefix: RegExp, component: string])
 
 function isSwitchedOff(session: SessionInfo, off: ReadonlySet<string>): boolean {
   const component = componentOfPrefix.find(([prefix]) => prefix.test(session.type))?.[1] ?? '';
-  // RTMP from loopback stays allowed for forward, transcode and virtual live, which have separate switches.
+  // RTMP from loopback stays allowed for workers. Forward, transcode and virtual live have separate switches.
   return off.has(component) && !(component === 'rtmp' && isLoopback(session.ip));
 }
 

@@ -60,9 +60,9 @@ export interface GatewayEnv {
   readonly mergeWindowMs: number;
   /** Addresses or CIDR ranges whose X-Forwarded-* headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Networks that pulled sources may use. */
+  /** Networks of permitted UDP senders; redirects of sources may lead there, too. Undefined disables UDP sources. */
   readonly isSourceNetwork: IsInNetworks | undefined;
-  /** This node in a cluster. Undefined for a single node, or without an internal port. */
+  /** This node in a cluster. Undefined for a single node, without an internal port, or with an external SRS. */
   readonly cluster: ClusterEnv | undefined;
   readonly logLevel: string;
   readonly logFormat: 'json' | 'pretty';
@@ -158,8 +158,8 @@ function readSrs(read: (name: string, fallback: string) => string): SrsAddresses
 }
 
 /**
- * Undefined without a cluster. Also undefined with an external SRS, which does not serve other nodes. @throws StartRefusal for an invalid
- * `CLUSTER_LISTEN`.
+ * Undefined without a cluster or with `CLUSTER_LISTEN=off`. Also undefined with an external SRS, which does not serve other nodes.
+ * @throws StartRefusal for an invalid `CLUSTER_LISTEN`.
  */
 function readCluster(
   read: (name: string, fallback: string) => string,
@@ -215,7 +215,7 @@ function shownRtcPort(first: number, index: number): number {
   return first === 0 ? 0 : first + index;
 }
 
-/** Each gateway gets an equal part of `RTC_PORT_RANGE`. */
+/** Each gateway gets an equal part of `RTC_PORT_RANGE`; the last gateway also gets the remainder. */
 function ownPortRange(
   range: { readonly first: number; readonly last: number } | undefined,
   { count, index }: GatewayEnv['gateways'],

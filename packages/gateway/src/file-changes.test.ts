@@ -42,7 +42,7 @@ const watchFake = (_folder: string, listener: typeof notify) => {
   };
 };
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
-/** Waits for one check. The first check of a new watcher only stores the version of the file. */
+/** Waits for one check. The first check of a new watcher stores the version of the file, and never counts as a missed event. */
 const settled = async () => {
   begin();
   await seconds(5);

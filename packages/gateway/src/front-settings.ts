@@ -1,4 +1,5 @@
-// Reads and watches `config/front.json`, which the control plane writes: target of /, proxied paths, switched-off protocols.
+// Reads and watches `config/front.json`, which the control plane writes: target of /, proxied paths, switched-off protocols, and whether an
+// admin password is set.
 import type { ProxyLocation as StoredLocation } from '@srs-stack/contract';
 import type { FrontSettings as StoredSettings } from '@srs-stack/contract/wire/front-settings.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
@@ -11,7 +12,7 @@ export interface ProxyLocation {
   /** Without a trailing slash. */
   readonly path: string;
   readonly backend: URL;
-  /** True when the backend URL has a path. That path then replaces `path` in requests. */
+  /** True when the backend URL has a path, even `/`. That path then replaces `path` in requests. */
   readonly replacesPath: boolean;
 }
 
@@ -37,7 +38,7 @@ export function watchFrontSettings(options: FrontSettingsOptions): SettingsFileW
   return new SettingsFileWatch({ ...options, initial: defaults, parse: parseFrontSettings });
 }
 
-/** Skips invalid entries silently, because the control plane has validated the file. @throws when the file is not a JSON object. */
+/** Skips invalid entries silently, because the control plane has validated the file. @throws when the text is not JSON or is `null`. */
 export function parseFrontSettings(text: string): FrontSettings {
   const { home, locations, off, initialised } = JSON.parse(text) as Unchecked<StoredSettings>;
   return {

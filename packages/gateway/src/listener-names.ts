@@ -1,4 +1,4 @@
-// Maps the listeners of this process to the variables that configure them.
+// The TCP listeners of this product, and the variables that configure the ports of the engine.
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { EngineStartError } from '@srs-stack/engine';
 import { listenProblem, listenRefusal } from '@srs-stack/process/start-refusal.ts';

@@ -35,11 +35,11 @@ const idBytes = 6;
 export interface MultivariantDeps {
   readonly engine: Pick<Engine, 'isPublished'>;
   readonly review: (request: PlayRequest) => Verdict | Promise<Verdict>;
-  /** Undefined while the control plane is unavailable. Never rejects. */
+  /** Undefined without a valid response of the control plane. Never rejects. */
   readonly query: (key: StreamKey, isPeek: boolean) => Promise<Multivariant | undefined>;
   /** Delay between queries while a ladder starts, milliseconds. Shortened in tests. */
   readonly everyMs?: number;
-  /** False: playlists are cacheable, and viewers get no session id. */
+  /** False: viewers get no session id, so that a playlist is equal for all viewers. */
   readonly hasContexts: () => boolean;
   readonly hasLowLatency: () => boolean;
   /** Monotonic milliseconds. */
@@ -64,7 +64,7 @@ export class MultivariantPlaylists {
   }
 
   /**
-   * Serves a master playlist. Returns false for other requests, for a stream that is not live, and for a stream that never had renditions.
+   * Serves a master playlist. Returns false for other requests, for a stream that is not live, and for a stream without renditions.
    * After false, the response is unchanged and the engine handles the request. `ip`: address of the viewer.
    */
   async handle(request: IncomingMessage, response: ServerResponse, ip: string): Promise<boolean> {
@@ -116,7 +116,7 @@ export class MultivariantPlaylists {
     return writeMultivariant(variants, `${isLowLatency ? lowLatencySuffix : ''}.m3u8${suffix}`);
   }
 
-  /** Waits until a starting ladder has started or the viewer disconnects. */
+  /** Waits until a starting ladder has started or the viewer disconnects, at most `holdMs`. */
   async #answerFor(key: StreamKey, response: ServerResponse): Promise<Multivariant | 'away'> {
     const untilMs = this.#clock() + holdMs;
     for (;;) {
@@ -179,7 +179,7 @@ export function parseMasterPath(target: string): MasterPath | undefined {
 }
 
 /**
- * Text of the playlist (RFC 8216 §4.3.4.2). Attributes with unknown values are omitted.
+ * Text of the playlist (RFC 8216 §4.3.4.2). Unknown resolutions, frame rates and codecs are omitted.
  * @param ending what follows the stream name in every URL, such as `.m3u8?a=b`.
  */
 export function writeMultivariant(variants: readonly Variant[], ending: string): string {

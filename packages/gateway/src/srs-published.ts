@@ -9,11 +9,14 @@ const missMs = 250;
 const timeoutMs = 2_000;
 /** Maximum number of streams in a response. */
 const maxStreams = 10_000;
-/** Largest response, bytes: 10,000 streams of 1 KB. */
+/** Largest response, bytes: 10,000 streams of 3 KB. */
 const maxResponseBytes = 32 * 1024 ** 2;
 
 export interface PublishedStreams {
-  /** Index of the first server that has `path` (`app/stream`); 0 when no server responds. Never rejects. */
+  /**
+   * Index of the first server that has `path` (`app/stream`); undefined when `path` is not published, 0 when no server responds. Never
+   * rejects.
+   */
   serverOf(path: string): Promise<number | undefined>;
   /** As `serverOf`, but returns the first server that responds when no server has the stream or `path` is undefined. Never rejects. */
   serverFor(path: string | undefined): Promise<number>;

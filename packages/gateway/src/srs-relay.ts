@@ -78,8 +78,8 @@ const withoutStreams = {
 export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): SrsRelay {
   const { forwarded, bodyMs, log } = options;
   const hlsSettings = watchHls(options);
-  // Not limited, because every viewer needs a connection. All addresses are allowed, because the operator set them in environment
-  // variables.
+  // Not limited, because every viewer needs a connection. Ports of this machine are allowed, because the operator set the addresses in
+  // environment variables.
   const backends = createBackendProxy({ ownPorts: () => new Set(), isLimited: false, forwarded, log });
   const apis = srs.servers.map(({ api }) => urlOf(api));
   const https = srs.servers.map(({ http }) => urlOf(http));

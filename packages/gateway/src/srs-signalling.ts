@@ -1,4 +1,4 @@
-// WebRTC calls (`/rtc/…`) for an SRS server. A body is read completely and checked before SRS receives it. SRS refuses WHIP or WHEP by
+// WebRTC calls (`/rtc/…`) for an SRS server. A body is read completely, within limits, before SRS receives it. SRS refuses WHIP or WHEP by
 // closing the connection without a response; the client then gets an error response.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@srs-stack/process/logger.ts';

@@ -14,7 +14,7 @@ import { watchPushes } from './push-watch.ts';
 import { SettingsFileWatch } from './settings-file-watch.ts';
 import { watchSlates } from './slate-watch.ts';
 
-/** Watches all settings files. Ends sessions of switched-off protocols. */
+/** The certificate and the files of HLS, access rules and nodes are watched elsewhere. Ends sessions of switched-off protocols. */
 export function watchSettings(env: GatewayEnv, engine: () => Engine, log: Logger) {
   const frontSettings = watchFrontSettings({
     file: join(env.dataDir, 'config', 'front.json'),
@@ -47,7 +47,7 @@ export function watchSettings(env: GatewayEnv, engine: () => Engine, log: Logger
 
 export type WatchedSettings = ReturnType<typeof watchSettings>;
 
-/** Resolves when each file has been read once. */
+/** Resolves when each file has been checked once. */
 export async function startSettings({ watches }: WatchedSettings): Promise<void> {
   await Promise.all(watches.map((watch) => watch.start()));
 }

@@ -14,7 +14,7 @@ import { watchRightsFile } from './watch-rights-file.ts';
 
 /** Interval of checks for expired authorizations, milliseconds. Must equal `renewalSeconds` of the control plane. */
 const watchRenewalMs = 10_000;
-/** Validity of an approval in the URLs of a playlist, seconds. Longer than the time until the next playlist. */
+/** Validity of a signed parameter in a playlist after its verdict expires, seconds. Longer than the time until the next playlist. */
 const segmentGraceSeconds = 60;
 
 export interface WatchGateOptions {
@@ -152,7 +152,7 @@ export class WatchGate {
     return this.#review(request);
   }
 
-  /** Synchronous, except for a viewer without a cached verdict of the operator's service. */
+  /** Synchronous, except where the operator's service decides. */
   #review(request: PlayRequest): Verdict | Promise<Verdict> {
     const judgement = this.#judge(request);
     if (judgement.kind !== 'ask') return toVerdict(judgement);

@@ -179,7 +179,7 @@ test('viewers admitted without a query are reported together, at the latest at a
   mkdirSync(folder, { recursive: true });
   const settings = { rules: [], keys: [], serverSecret: 'secret', isWholeVerdict: true };
   writeFileSync(join(folder, 'watching.json'), JSON.stringify(settings));
-  // Until a timer has read the file, a viewer may cause a query.
+  // Until the file has been read, a viewer may cause a query.
   const questions = async () => {
     await engine.ports.authorizePlay(viewer);
     return seen.splice(0).length;

@@ -137,7 +137,7 @@ test('own listeners, link-local addresses and unavailable backends give 502', as
     expect(await status(path), path).toBe(502);
 });
 
-/** A backend that sends `answer` on every connection and records received bytes. */
+/** A backend that sends `answer` whenever it receives bytes, and records these bytes. */
 async function startRawBackend(answer: string): Promise<{ url: string; received: () => string }> {
   let received = '';
   const server = createTcpServer((socket) => {

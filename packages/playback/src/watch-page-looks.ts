@@ -1,5 +1,4 @@
-// Appearance of the watch page: the control plane writes `config/watch-page.json` for the gateways of its machine. Parsed without schemas,
-// because a gateway loads no schema library.
+// Names of the files with which the control plane sets the appearance of the watch page for the gateways of its machine.
 
 export const watchPageFile = 'watch-page.json';
 /** Folder with the images of the watch page, in the data folder. */

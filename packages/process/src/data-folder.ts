@@ -1,4 +1,4 @@
-// The data folder. This module creates its subfolders at the start. Only this module resolves a path inside a folder.
+// The data folder: creates the subfolders `config` and `run` for the control plane, and resolves paths inside a folder.
 import { chmod, mkdir, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { startRefusalOf } from './start-refusal.ts';
@@ -20,7 +20,7 @@ export const drainFileName = 'draining.json';
 
 const ownerOnly = 0o700;
 
-/** Creates missing folders. Throws StartRefusal when a folder is not writable. */
+/** Creates missing folders. @throws StartRefusal when a folder cannot be created, or its mode cannot be set. */
 export async function openDataFolder(root: string): Promise<DataFolder> {
   const folder = { root, config: join(root, 'config'), run: join(root, 'run') };
   try {

@@ -1,4 +1,4 @@
-// Triggers V8's garbage collection at times when it costs nothing.
+// Triggers V8's garbage collection, so that callers can choose a time when a pause is harmless.
 import v8 from 'node:v8';
 import vm from 'node:vm';
 

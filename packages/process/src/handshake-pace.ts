@@ -5,8 +5,8 @@ import type { Server as TlsServer } from 'node:tls';
 import { type TurnLimits, TurnQueue } from './turn-queue.ts';
 
 /**
- * Limits the handshake rate of a server. Call this function before the server has connections. Other listeners receive a connection when
- * its handshake starts.
+ * Limits the handshake rate of a server. Call this function before the server has connections. Existing listeners receive a connection when
+ * its handshake starts; listeners that are added later receive it immediately.
  * @param keyOf key of the client: its address group, or `everybody`.
  */
 export function paceHandshakes(server: TlsServer, keyOf: (socket: Socket) => string, limits: TurnLimits): void {

@@ -1,5 +1,4 @@
-// Runs work that no caller awaits. All detached promises go through this function, so that every failure is logged and no rejection is
-// unhandled.
+// Runs work that no caller awaits. Failures are logged, so no rejection is unhandled.
 import type { Log } from './log.ts';
 
 /** Runs `work` detached. @param what log message for a failure. */

@@ -1,4 +1,4 @@
-// Streams that the gateways of this machine pull from other servers (cameras). The control plane writes `config/pulls.json`. Gateways
+// Streams that the gateways of this machine pull from cameras and other servers. The control plane writes `config/pulls.json`. Gateways
 // continue with this file while the control plane is down, even after a restart of the gateway. Parsed without schemas, because a gateway
 // loads no schema library.
 
@@ -13,11 +13,11 @@ export interface PullOrder {
   readonly stream: string;
   /** Query with its `?` that authorizes publishing; '' without a credential. */
   readonly param: string;
-  /** `rtsp://` or `rtsps://`, with user and password. */
+  /** Source over RTSP, SRT, HLS, or MPEG-TS in UDP. May contain user and password. */
   readonly url: string;
   /** Accepts any certificate of the source, because cameras have self-signed certificates. */
   readonly acceptsAnyCertificate: boolean;
-  /** Transport of the media: over the RTSP connection, or UDP. RTSPS always uses `tcp`. */
+  /** Transport of RTSP media: over the RTSP connection, or UDP. RTSPS always uses `tcp`. */
   readonly transport: 'tcp' | 'udp';
   readonly onDemand: boolean;
 }

@@ -13,7 +13,7 @@ export const maxBackups = 50;
 export interface SlateOrder {
   readonly app: string;
   readonly stream: string;
-  /** Silence of the source after which the slate starts, seconds. */
+  /** Silence of the source after which the backup source or the slate starts, seconds. */
   readonly afterSeconds: number;
   /** Maximum duration of the slate, minutes. Then the stream ends. */
   readonly longestMinutes: number;

@@ -16,7 +16,7 @@ export interface TurnLimits {
 /** Key for clients without a per-address limit, such as a reverse proxy with the connections of many clients. */
 export const everybody = '';
 
-/** Returns false if there was nothing to do. Such a start does not count. */
+/** Returns false if there was nothing to do. A queued start of this kind does not count towards `mostPerTurn`. */
 type Work = () => boolean;
 type Waiting = Map<string, Set<Work>>;
 

@@ -32,7 +32,7 @@ export function createCallbackClient(platform: PlatformAddress, secret: string):
   };
 }
 
-/** Makes one HTTP exchange. Retries once on a new connection if the peer has closed the keep-alive connection. */
+/** Makes one HTTP exchange. Retries once if a reused keep-alive connection fails, because the peer may have closed it. */
 async function exchange(options: RequestOptions, text: string): Promise<CallbackOutcome> {
   const first = await sendOnce(options, text);
   if (first.ok) return first.outcome;

@@ -1,5 +1,5 @@
 // Evaluates a response of the control plane as SRS does, and converts a refusal to a reason of the engine
-// (docs/reference/protocols/media-server-api.md, "Callbacks"). Pure.
+// (docs/reference/protocols/media-server-api.md, "Callbacks"). Also reads the validity and the batch limit in a response. Pure.
 
 import type { ErrorName } from '@srs-stack/contract/errors.ts';
 import { maxSegmentsPerCall } from '@srs-stack/contract/limits.ts';
@@ -10,7 +10,10 @@ export type CallbackOutcome =
   | { readonly kind: 'answer'; readonly status: number; readonly body: string }
   | { readonly kind: 'away'; readonly detail: string; readonly timedOut: boolean };
 
-/** Refusal reasons for some error names of the control plane. The reason for all other names is `callback-refused`. */
+/**
+ * Refusal reasons for some error names of the control plane. For other names, the reason is `control-plane-away` with a status of 500 or
+ * above, else `callback-refused`.
+ */
 const reasonOfName: ReadonlyMap<string, RefusalReason> = new Map<ErrorName, RefusalReason>([
   ['publishSecretWrong', 'publish-secret-wrong'],
   ['callbackRefused', 'callback-refused'],

@@ -111,7 +111,7 @@ export class NoticeQueue<T> {
 
   #delivered(lane: Lane<T>, head: Waiting<T>): void {
     lane.retryMs = noticeRetryMs.first;
-    // A newer notice may have replaced `head` during the delivery.
+    // `head` may have been dropped during the delivery.
     if (lane.waiting[0] !== head) return;
     lane.waiting.shift();
     this.#count -= 1;

@@ -30,11 +30,11 @@ export class Notices {
 
   add(key: StreamKey, notice: CallbackBody): void {
     this.#queue.push(toStreamUrl(key), notice);
-    // Sends the waiting batch of segments first, so that a session's end is reported after the last segment of the stream.
+    // Sends the waiting batch of segments now, because this notice waits for earlier segments of the stream.
     if (notice.action !== 'on_hls') this.#segments.hurry();
   }
 
-  /** Tries once, immediately. Resolves with false to request a retry. Never rejects. */
+  /** Tries once; a segment may wait for its batch. Resolves with false to request a retry. Never rejects. */
   async deliver(notice: CallbackBody): Promise<boolean> {
     const isSegment = notice.action === 'on_hls';
     const sent = isSegment
@@ -63,7 +63,7 @@ export class Notices {
       : this.#send(paths.hlsSegments.path, { segments: [...segments] }, noticeTimeoutMs);
   }
 
-  /** A refusal is a response, so the notice counts as delivered. */
+  /** Every response except 503 counts as delivery, also a refusal. */
   #isDelivered({ action, stream }: CallbackBody, outcome: CallbackOutcome): boolean {
     if (outcome.kind === 'answer' && outcome.status >= 400 && outcome.status !== 503) {
       this.#log.warn({ action, stream, status: outcome.status }, 'the control plane did not accept a callback');

@@ -1,5 +1,6 @@
 // Implements the engine's ports with callbacks to the control plane. The control plane authorizes publishers and viewers, and receives
-// notices about ends and segments. While the control plane is unavailable, new publishers are refused and viewers are admitted.
+// notices about ends and segments. While the control plane is unavailable, new publishers are refused. Viewers are admitted, unless their
+// access rule requires a verdict of the operator's service.
 
 import { paths } from '@srs-stack/contract/paths.ts';
 import { parseRenditionName } from '@srs-stack/contract/rendition-name.ts';
@@ -26,8 +27,8 @@ export interface PlatformCallbacks extends EnginePorts {
   /** Counts a viewer that was admitted without a callback. The number is reported to the control plane. */
   countPlay(session: SessionInfo): void;
   /**
-   * Renditions of a stream; undefined while the control plane is unavailable. With `isPeek`, an on-demand ladder is not started. Never
-   * rejects.
+   * Renditions of a stream; undefined without a valid response of the control plane. With `isPeek`, an on-demand ladder is not started.
+   * Never rejects.
    */
   queryVariants(key: StreamKey, isPeek: boolean): Promise<Multivariant | undefined>;
   /** Number of undelivered notices and unreported viewers. */
@@ -38,7 +39,7 @@ export interface PlatformCallbacks extends EnginePorts {
 
 export interface PlatformCallbacksOptions {
   readonly client: CallbackClient;
-  /** Separate connections for requests that wait for the operator's service, so that slow requests do not delay publishers. */
+  /** Separate connections for viewers that need a verdict of the operator's service, so that slow requests do not delay publishers. */
   readonly slowClient: CallbackClient;
   readonly identity: ServerIdentity;
   readonly log: EngineLogger;
@@ -98,7 +99,8 @@ function createSender(client: CallbackClient, presence: (outcome: CallbackOutcom
 }
 
 /**
- * Authorizes viewers. Without a response, a viewer is admitted. After a timeout, viewers are admitted without a callback for some seconds.
+ * Authorizes viewers. While the control plane is unavailable, viewers are admitted. After a timeout, viewers are admitted without a
+ * callback for some seconds.
  */
 function createPlayAuthorization(
   send: (session: SessionInfo) => Promise<CallbackOutcome>,

@@ -1,4 +1,4 @@
-// The port of the SRS-compatible HTTP API. Only local callers may control the media server; WebRTC signalling is for all clients. As with
+// The port of the SRS-compatible HTTP API. `forLocalCallers` restricts the calls, except WebRTC signalling and the version. As with
 // SRS, an external control plane may forward signalling with the Host and Origin headers of its visitors. Signalling needs no credential,
 // because callbacks authorize the streams.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';

@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import type { LoopRow, LoopWindow } from '@srs-stack/contract/wire/srs-rows.ts';
 
-/** Sampling interval of the delay, milliseconds. Shorter delays are not measured. */
+/** Sampling interval of the delay, milliseconds. Shorter delays may be missed. */
 const resolutionMs = 10;
 /** Length of one window of metrics, milliseconds. */
 const defaultWindowMs = 5_000;
@@ -12,7 +12,7 @@ const keptWindows = 12;
 const nsPerMs = 1e6;
 
 export interface LoopMetrics {
-  /** The windows of the last minute, oldest first, and the number of garbage collections since the start. */
+  /** The windows of the last minute, oldest first, and the number and total time of garbage collections since the start. */
   current(): LoopRow;
   close(): void;
 }

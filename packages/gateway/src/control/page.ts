@@ -10,7 +10,7 @@ export interface Page {
   readonly count: number;
 }
 
-/** A value that is not a number counts as absent. */
+/** A value that is not a positive number counts as absent. */
 export function pageOf(query: URLSearchParams): Page {
   const number = (name: string): number => {
     const value = Number.parseInt(query.get(name) ?? '', 10);

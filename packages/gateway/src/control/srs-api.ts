@@ -1,4 +1,4 @@
-// The SRS-compatible HTTP API on SRS_API_LISTEN, which the control plane calls.
+// The SRS-compatible HTTP API, which control planes call on SRS_API_LISTEN and on the internal port. The public front serves its version.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { ReportFault } from '@srs-stack/engine';
 import type { ServerIdentity } from '../callbacks/callback-body.ts';
@@ -11,7 +11,7 @@ export interface SrsApiOptions {
   readonly onFault: ReportFault;
 }
 
-/** A JSONP callback must be a JavaScript identifier: any other text could be code. */
+/** A JSONP callback must be a JavaScript identifier or a path such as `a.b`: any other text could be code. */
 const callbackName = /^[A-Za-z_$][\w$.]{0,127}$/;
 
 export function createSrsApi({ calls, identity, onFault }: SrsApiOptions): RequestListener {

@@ -1,6 +1,6 @@
 // CORS headers (Fetch §3.2). All origins may read responses. A response to a request with credentials must name the origin, because `*`
-// does not apply. Media responses name the origin. API calls have fixed headers, which older clients require
-// (docs/reference/protocols/public-http.md).
+// does not apply. Responses to media requests and to WebRTC calls of browsers name the origin. Other calls have fixed headers, which older
+// clients require (docs/reference/protocols/public-http.md).
 import type { IncomingMessage } from 'node:http';
 import { channelGuidePrefix, cloudLinkPrefixes, recordLinkPrefix } from '@srs-stack/contract/constants.ts';
 import { commonHeaderList, serverHeaders } from './http/response-headers.ts';
@@ -48,7 +48,7 @@ function named(origin: string): readonly string[] {
   ];
 }
 
-/** Recordings count as media. */
+/** Recordings and channel guides count as media. */
 function isMedia({ url }: IncomingMessage, route: Route): boolean {
   if (route !== 'platform') return route === 'media';
   const path = pathnameOf(url ?? '') ?? '';

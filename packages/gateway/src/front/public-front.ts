@@ -1,4 +1,4 @@
-// Routes every request of the public HTTP and HTTPS servers. Media paths go to the engine first and never wait for the control plane.
+// Routes every request of the public HTTP and HTTPS servers. Media requests are not proxied through the control plane.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Engine } from '@srs-stack/engine';
@@ -21,7 +21,7 @@ import { acceptPost, type RtcCalls } from './webrtc/rtc-calls.ts';
 
 export interface PublicFrontParts {
   readonly engine: Pick<Engine, 'handleRequest' | 'handleUpgrade'>;
-  /** Serves master playlists. Resolves with false for all other paths. */
+  /** Serves master playlists of renditions. Resolves with false when the engine must handle the request. */
   readonly multivariant: (request: IncomingMessage, response: ServerResponse, ip: string) => Promise<boolean>;
   readonly proxy: PlatformProxy;
   readonly files: ConsoleFiles;
@@ -134,7 +134,6 @@ class MediaAndCallFront implements PublicFront {
     if (!(await multivariant(request, response, forwarded(request).for))) this.#answerMedia(request, response);
   }
 
-  /** Sets the client's address as a property of the request, for the engine. A client cannot set this property with a header. */
   #prepareMedia(request: IncomingMessage): void {
     nameClient(request, this.#parts.forwarded(request));
   }
@@ -146,7 +145,7 @@ class MediaAndCallFront implements PublicFront {
     else sendFailure(response, isShortage ? 'serverBusy' : 'internal');
   }
 
-  /** True for a preflight of a proxied path. The backend decides about CORS. */
+  /** Forwards an OPTIONS request for a proxied path, because the backend decides about CORS. Returns false for other requests. */
   #isPreflightOfLocation(request: IncomingMessage, response: ServerResponse, pathname?: string): boolean {
     return (
       request.method === 'OPTIONS' &&

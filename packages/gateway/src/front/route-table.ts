@@ -1,5 +1,5 @@
-// Maps a path to the part of the front that serves the path (docs/reference/protocols/public-http.md). Checks media paths first, because
-// most requests have media paths. Pure.
+// Maps a path to the part of the front that serves the path (docs/reference/protocols/public-http.md). Checks media paths early,
+// because most requests have media paths. Pure.
 
 import { healthPath, readyPath } from '@srs-stack/contract/constants.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';

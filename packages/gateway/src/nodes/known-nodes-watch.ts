@@ -7,7 +7,7 @@ import { type KnownNode, knownNodesFile, parseKnownNodes } from '@srs-stack/proc
 const lookEveryMs = 500;
 
 /**
- * Passes the listed nodes to the listener regularly, even if unchanged. The listener drops an unlisted node at a later call, after the
+ * Passes the listed nodes to `onLook` regularly, even if unchanged. The callee drops an unlisted node at a later call, after the
  * connection of the node has ended.
  */
 export class KnownNodesWatch {

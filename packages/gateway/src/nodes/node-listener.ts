@@ -30,7 +30,7 @@ const maxHandshakesPerSecondOfAddress = 100;
  * streams and requests.
  */
 const maxConnections = 8_192;
-/** Keep-alive interval, milliseconds. Detects a node that was switched off. */
+/** Idle time before TCP keep-alive probes, milliseconds. The probes detect a node that was switched off. */
 const keepAliveMs = 10_000;
 /** Rate limit for log lines about refused connections: ten lines at once, then one line every ten seconds. */
 const strangerReports = { burst: 10, intervalMs: 10_000 };

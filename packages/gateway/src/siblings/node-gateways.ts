@@ -65,7 +65,7 @@ export class NodeGateways {
    * Starts the listeners for the other gateways.
    * @param served handlers of calls from control planes of other nodes: `api` for this gateway, `nodeCalls` for the control plane of this
    * node.
-   * @returns the internal port; undefined without other nodes.
+   * @returns the internal port; undefined without a cluster.
    * @throws StartRefusal for the port, the system error for the socket.
    */
   async serve(

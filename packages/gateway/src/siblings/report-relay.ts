@@ -20,7 +20,7 @@ const maxWaiting = 4_000;
 const maxWaitingPerAddress = 500;
 /** Maximum number of reports in one call. */
 const maxPerCall = 500;
-/** Maximum size of the body of a call, bytes, in both directions: `maxPerCall` reports of maximum size. */
+/** Maximum size of the body of a call, bytes, in both directions: enough for `maxPerCall` reports of maximum size. */
 const maxCallBytes = 4 * 1024 * 1024;
 
 /**

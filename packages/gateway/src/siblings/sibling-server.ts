@@ -1,5 +1,5 @@
 // Serves other gateways of this node and of other nodes. Announces and sends the streams of this gateway, and handles requests of viewers
-// that are connected to other gateways.
+// that are connected to other gateways. Also serves the control planes of other nodes.
 import { chmod, rm } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';

@@ -21,7 +21,7 @@ export class ViewerCalls {
     this.#viewed = viewed;
   }
 
-  /** Rejects when the gateway does not respond. The response to the viewer is then missing or incomplete. */
+  /** Rejects when the gateway does not respond. The viewer has then received no response. */
   async passOn(
     link: SiblingLink,
     stream: StreamKey,

@@ -12,7 +12,7 @@ export interface SrsDirective {
   readonly children: readonly SrsDirective[];
 }
 
-/** The configuration file is invalid. The message contains the line number. */
+/** The configuration file is invalid. For a syntax error within the file, the message contains the line number. */
 export class SrsConfigError extends Error {
   override readonly name = 'SrsConfigError';
 }
@@ -23,7 +23,7 @@ interface Token {
   readonly line: number;
 }
 
-/** @throws SrsConfigError with the line number. */
+/** @throws SrsConfigError for an invalid text. */
 export function parseSrsConfig(text: string): SrsDirective[] {
   if (text.length > maxConfigLength)
     throw new SrsConfigError(`the configuration is longer than ${maxConfigLength} characters`);

@@ -15,9 +15,9 @@ import { isFiniteNumber, isObject } from '@srs-stack/contract/wire/lenient.ts';
 const maxReportSeconds = 60;
 /** Maximum number of stalls, errors and output changes in one report. A real viewer has fewer than one per half second. */
 const maxCount = 120;
-/** Highest frame rate of any screen, frames per second. */
+/** Highest accepted frame rate, frames per second. */
 const maxFps = 240;
-/** Fastest connection of a viewer, bytes per second (2 Gbit/s). */
+/** Highest accepted rate of received data, bytes per second (2 Gbit/s). */
 const maxBytesPerSecond = 250_000_000;
 /** Longest accepted time to first frame and longest accepted delay, seconds. */
 const maxWaitSeconds = 600;

@@ -55,7 +55,7 @@ export class ViewerReports {
     return 'accepted';
   }
 
-  /** Counts a refused report: of an unknown viewer, invalid, or above the limit of the queue. */
+  /** Counts a refused report: of an unknown viewer, invalid, or dropped above a limit. */
   refuse(result: Exclude<keyof ViewerResults, 'accepted'>): void {
     this.#results[result] += 1;
   }

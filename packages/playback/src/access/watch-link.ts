@@ -4,7 +4,7 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 export const watchParameter = 'watch';
-/** Maximum length of a parsed value, characters. A value with the longest pattern has 500. */
+/** Maximum length of a parsed value, characters. A value with the longest pattern has about 800. */
 export const maxWatchValueLength = 1_024;
 /** Maximum length of a parsed query, characters. Players add a few parameters to the link. */
 export const maxWatchQueryLength = 8 * 1_024;

@@ -36,7 +36,7 @@ export type WatchRefusal = 'link-missing' | 'link-expired' | 'link-wrong' | 'pas
 
 export type WatchJudgement =
   | { readonly kind: 'open' }
-  /** `expires`: Unix seconds; undefined for an internal reader, which is checked only when it starts. */
+  /** `expires`: Unix seconds; undefined for an internal reader, whose expiry is checked only when it starts. */
   | { readonly kind: 'granted'; readonly expires: number | undefined; readonly value: string }
   /** The rule delegates the decision to the operator's service. */
   | { readonly kind: 'ask' }
@@ -89,8 +89,8 @@ export class WatchRights {
   }
 
   /**
-   * Signs a `watch` value for one stream with a key of the servers. Used for the console, internal readers, viewers who entered the
-   * password, and viewers whom the operator's service accepted.
+   * Signs a `watch` value for one stream with a key of the servers. Used for the console, internal readers, recordings, viewers who
+   * entered the password, and viewers whom the operator's service accepted.
    * @param expires Unix seconds.
    * @throws when the servers have no secret.
    */

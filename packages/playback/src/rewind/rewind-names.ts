@@ -1,5 +1,5 @@
-// File names in the folders of rewind windows. `rewind/{app}/{stream}/` contains a hard link of each segment, and the images of the seek
-// bar. The names contain all data for a playlist, so the folder survives a killed server without other state. Pure.
+// File names in the folders of rewind windows. `rewind/{app}/{stream}/` contains a hard link or copy of each segment, and the images of the
+// seek bar. The names contain all data for a playlist, so the folder survives a killed server without other state. Pure.
 import { join } from 'node:path';
 
 export const rewindFolderName = 'rewind';

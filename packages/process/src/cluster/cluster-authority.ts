@@ -147,7 +147,7 @@ function signed(key: KeyObject, parts: CertificateParts): Buffer {
 const critical = (id: string, content: Buffer) => sequence(objectId(id), booleanTrue, octetString(content));
 const plain = (id: string, content: Buffer) => sequence(objectId(id), octetString(content));
 const name = (text: string) => sequence(set(sequence(objectId(oid.commonName), utf8String(text))));
-/** The name of the authority contains the key id, so that the authority of another cluster is never accepted. */
+/** The name of the authority contains the key id, so that authorities of different clusters have different names. */
 const authorityName = (id: Buffer) => name(`srs-stack cluster ${id.toString('hex').slice(0, 16)}`);
 const keyIdOf = (publicKey: KeyObject) => hash('sha1', publicKey.export({ type: 'spki', format: 'der' }), 'buffer');
 

@@ -1,5 +1,5 @@
-// TLS 1.3 between the nodes of a cluster (RFC 8446), with certificates of the cluster's authority on both sides. A client requests a node
-// by its id, and a gateway of this node by SNI (RFC 6066 §3).
+// TLS 1.3 between the nodes of a cluster (RFC 8446), with certificates of the cluster's authority on both sides. A client requires a node
+// id in the certificate, and requests a gateway of that node by SNI (RFC 6066 §3).
 import { createSecureContext, type PeerCertificate, type SecureContext, type TlsOptions } from 'node:tls';
 import { type ClusterAuthority, deriveClusterAuthority } from './cluster-authority.ts';
 

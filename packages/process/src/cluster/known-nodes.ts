@@ -4,8 +4,8 @@ import { maxPort } from '../listen-address.ts';
 
 export const knownNodesFile = 'nodes.json';
 /**
- * Maximum number of nodes in a cluster. Each gateway connects to all others and announces its streams, so the load grows with the square of
- * this number.
+ * Maximum number of listed nodes. Each gateway connects to all others and announces its streams, so the load grows with the square of the
+ * number of nodes.
  */
 export const maxNodes = 64;
 /** Maximum number of gateways of a node, as for the variable GATEWAYS. */

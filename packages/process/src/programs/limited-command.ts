@@ -18,8 +18,8 @@ export interface LimitedCommand {
 }
 
 /**
- * The command that runs `program` within `limits`. Without `prlimit`, or for a missing program, returns the command unchanged, so that its
- * start fails with the usual error.
+ * The command that runs `program` within `limits`. Returns the command unchanged without `prlimit`, and for a missing program. The start of
+ * a missing program then fails with the usual error.
  */
 export function limitedCommand(program: string, args: readonly string[], limits: ProgramLimits): LimitedCommand {
   const prlimit = findProgram('prlimit');

@@ -23,9 +23,9 @@ export const imageMemoryBytes = 640 * mib;
 export const imageCpuSeconds = 10;
 /** Largest image file, bytes: ten times the size of an image 320 pixels wide. */
 export const imageFileBytes = mib;
-/** Memory of a forward, bytes. Copying 8K takes 115 MiB, mostly for probing. */
+/** Memory of a task that copies, bytes. Copying 8K takes 115 MiB, mostly for probing. */
 export const forwardMemoryBytes = 512 * mib;
-/** Memory of encoding tasks (virtual live, transcode, demo), bytes. x264 at 4K with look-ahead on two processors takes 1.1 GiB. */
+/** Memory of programs that encode video, bytes. x264 at 4K with look-ahead on two processors takes 1.1 GiB. */
 export const encoderMemoryBytes = 2_048 * mib;
 /** Additional memory per processor, bytes. Decoder and encoder start a thread per processor, each with frames and a stack of 8 MiB. */
 export const encoderMemoryPerCpuBytes = 64 * mib;
@@ -58,13 +58,13 @@ export const imageLimits: ProgramLimits = {
   fileBytes: 0,
 };
 
-/** Limits for the poster of a recording. The poster is a file. */
+/** Limits for a still image that is written to a file: the poster of a recording, or an image of the seek bar. */
 export const posterLimits: ProgramLimits = { ...imageLimits, fileBytes: imageFileBytes };
 
 /** Limits of a worker that copies. CPU time is unlimited, because such a worker runs for months. */
 export const forwardLimits: ProgramLimits = { memoryBytes: forwardMemoryBytes, fileBytes: 0 };
 
-/** Limits of a worker that may encode. */
+/** Limits of a program that may encode. */
 export function encoderLimits(cpus = availableParallelism()): ProgramLimits {
   return { memoryBytes: encoderMemoryBytes + cpus * encoderMemoryPerCpuBytes, fileBytes: 0 };
 }

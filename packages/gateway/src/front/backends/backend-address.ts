@@ -1,5 +1,5 @@
-// Checks the addresses of proxy backends. Metadata addresses of clouds and listeners of this product are forbidden. The addresses of host
-// names are checked when connecting.
+// Checks the addresses of proxy backends. Link-local, cloud metadata and special addresses, and listeners of this product are forbidden.
+// The addresses of host names are checked when connecting.
 import { lookup } from 'node:dns';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';

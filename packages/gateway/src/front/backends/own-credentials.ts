@@ -1,8 +1,8 @@
-// Recognizes credentials of this server by their form, so that they are not sent to other servers. Pure.
+// Recognizes credentials of this server by their form or value, so that they are not sent to other servers. Pure.
 
 /** Prefix of generated API secrets. */
 const secretPrefix = 'srs-v2-';
-/** Longest checked value, characters. Credentials of this server have about 200. */
+/** Longest value that is checked for a session token, characters. Tokens of this server have about 200. */
 const maxCredentialLength = 1_024;
 
 /**

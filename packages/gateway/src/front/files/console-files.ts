@@ -1,4 +1,5 @@
-// Static files of the console build: the console below /mgmt, the player pages below /tools, /players, /console.
+// Static files of the console build: the console below /mgmt, the player pages below /tools and /players, the media server console below
+// /console.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { SendOptions } from '@fastify/send';
@@ -10,7 +11,7 @@ import { sendStaticFile } from './static-file.ts';
 /** Bundles with a content hash in the name. Their content never changes. */
 const hashedAsset = /\/assets\/.*-[\w-]{8,}\.\w+$/;
 
-/** Cache lifetime of a file without a hash in its name, seconds. */
+/** Cache lifetime of a file that is not HTML and has no hash in its name, seconds. */
 const plainFileMaxAge = 86_400;
 const hashedFileMaxAge = 31_536_000;
 

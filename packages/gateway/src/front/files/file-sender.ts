@@ -25,7 +25,7 @@ interface DataFileAnswer {
 }
 
 export interface FileSender {
-  /** Sends the stream as the body. Responds with 503 when all places are in use. Closes the stream. Never rejects. */
+  /** Sends and closes the stream. Responds with 404 for an unreadable file, with 503 when all places are in use. Never rejects. */
   sendStream(request: IncomingMessage, response: ServerResponse, stream: Readable): Promise<void>;
   /** Responds with 404 when the file is missing or too short. Never rejects. */
   sendDataFile(request: IncomingMessage, response: ServerResponse, answer: DataFileAnswer): Promise<void>;

@@ -1,4 +1,5 @@
-// Error responses of the front: the API's JSON for calls, a line of text for other requests, and only a status for sockets.
+// Error responses of the front: the API's JSON for calls, a line of text for other requests, and only a status for sockets. Also health
+// responses and redirects.
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorName, errorCatalogue } from '@srs-stack/contract/errors.ts';

@@ -60,7 +60,8 @@ function header(request: IncomingMessage, name: string): string {
 }
 
 /**
- * The last untrusted address of the chain `client, proxy, proxy`. Reads from the end, because only entries of trusted proxies are reliable.
+ * The last untrusted address of the chain `client, proxy, proxy`; the first address when all are trusted. Reads from the end, because only
+ * entries of trusted proxies are reliable.
  */
 function lastUntrusted(chain: string, isTrusted: (address: string) => boolean): string | undefined {
   const hops = chain.split(',').map((hop) => plainAddress(hop.trim()));

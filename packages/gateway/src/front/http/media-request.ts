@@ -16,7 +16,7 @@ export function nameClient(
   Object.assign(request, { clientAddress, pathPrefix, responseHeaders: responseHeadersOf(request) });
 }
 
-/** Handles a media request. An uncaught error ends only the connection, and the log contains the client's address. */
+/** Handles a media request. An uncaught error ends only the connection, and the log contains the address of the peer. */
 export function asSession<Result>({ socket, url }: IncomingMessage, work: () => Result): Result {
   const fields = { path: (url ?? '').split('?', 1)[0], ip: socket.remoteAddress };
   return inSession({ fields, end: () => socket.destroy() }, work);

@@ -34,7 +34,7 @@ export class BodyMemory {
     this.#incomplete.add(body);
   }
 
-  /** Sets the size of a body. Returns false, and changes nothing, when dropping incomplete bodies does not free enough memory. */
+  /** Sets the size of a body. Returns false, and keeps the size, when dropping other incomplete bodies does not free enough memory. */
   resize(body: HeldBody, bytes: number): boolean {
     const more = bytes - body.held;
     if (more > 0 && !this.#makeRoom(body, more)) return false;

@@ -1,5 +1,5 @@
-// Limits of the public HTTP(S) servers. Limits per address do not apply to this machine, because a local reverse proxy forwards all
-// clients. With TRUST_PROXY, the limits apply to the addresses of the proxy's clients.
+// Limits of the public HTTP(S) servers. Limits per address, except `maxUnusedConnectionsPerAddress`, do not apply to this machine, because
+// a local reverse proxy forwards all clients. With TRUST_PROXY, limits of requests and responses apply to the clients of the proxy.
 
 import type { TurnLimits } from '@srs-stack/process/turn-queue.ts';
 import type { Share } from './body-memory.ts';
@@ -123,7 +123,7 @@ export const maxUnusedConnectionsPerAddress = 2_048;
  * all sockets.
  */
 export const roomIntervalMs = 1_000;
-/** Maximum number of sockets of one address at one public server: ten times the need of 300 clients behind one router. */
+/** Maximum number of sockets of one address at one public server: five times the need of 300 browsers behind one router. */
 export const maxConnectionsPerAddress = 10_000;
 /** Maximum number of sockets to one backend of a proxied path. Requests above this number wait. */
 export const maxBackendSockets = 256;
@@ -141,7 +141,7 @@ export const webSocketLane: LaneLimits = {
   mostWaiting: 0,
   mostWaitingPerAddress: 0,
 };
-/** Interval of keep-alive probes of a WebSocket, milliseconds. */
+/** Idle time of a WebSocket before TCP keep-alive probes, milliseconds. */
 export const webSocketKeepAliveMs = 60_000;
 /** Timeout for a backend's response, milliseconds: the usual limit of web servers. */
 export const backendResponseMs = 60_000;
@@ -160,7 +160,7 @@ export const handshakeTurns: TurnLimits = { mostPerTurn: 4, mostPerSecond: 1_000
 export const certificateCheckMs = 2_000;
 /** Longest ACME challenge file, bytes. A key authorization has about 90 bytes. */
 export const maxChallengeBytes = 4 * 1024;
-/** Minimum interval of log lines while the control plane is unavailable, milliseconds. Open consoles send requests every second. */
+/** Minimum interval of log lines while the control plane or a backend is unavailable, milliseconds. */
 export const awayLogIntervalMs = 10_000;
 
 export const deadlines: Deadlines = { bodyMs: bodyTimeoutMs, uploadStallMs, readerStallMs };

@@ -1,5 +1,5 @@
 // Places for connections to the control plane. Calls, uploads, event streams and slow readers have separate limits, so that calls always
-// find a place. Each place has a connection, so no request waits for a connection.
+// find a place. Each of these places has a connection, so no request waits for a connection.
 import { callLane, eventLane, slowReaders, unreadResponses, uploadLane } from '../limits/front-limits.ts';
 import { Lane, type Place } from '../limits/lane.ts';
 import { Transfers } from '../limits/transfers.ts';

@@ -9,8 +9,8 @@ const emptyObject = '{}';
 
 /**
  * @param body complete; null without a body.
- * @returns undefined for a request that must be sent as a normal call: another method, a parameter, a body, or a credential outside of
- * `Authorization`.
+ * @returns undefined for a request that must be sent as a normal call: another method or path, a parameter, a body other than `{}`, or no
+ * bearer credential of at most `maxQuickBearerLength` characters in `Authorization`.
  */
 export function quickQuestionOf(
   { method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,

@@ -1,4 +1,4 @@
-// Loads the certificate of the HTTPS server and of RTMP over TLS. When the files change, new connections get the new certificate. Invalid
+// Loads the certificate of HTTPS, RTMPS and RTSPS. When the files change, new connections get the new certificate. Invalid
 // files (half written, wrong key) do not replace the certificate in use.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface SecureServer {
 }
 
 export interface CertificateWatch {
-  /** Checks the files immediately. Resolves when a changed certificate is in use. */
+  /** Checks the files immediately, and uses a changed certificate. Resolves even if the new files are missing or invalid. */
   reload(): Promise<void>;
   close(): void;
 }

@@ -47,7 +47,7 @@ export class RequestTurns {
     this.#queue = new TurnQueue(limits);
   }
 
-  /** Starts the request immediately or in a later turn. */
+  /** Starts the request immediately, in a later turn, or after the responses to earlier requests. */
   take(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#connectionOf(request);
     const exchange = { request, response };
@@ -58,7 +58,7 @@ export class RequestTurns {
     }
   }
 
-  /** Starts an upgrade immediately or in a later turn. The HTTP server no longer reads this socket. */
+  /** Starts an upgrade immediately or in a later turn. Node has already detached the socket from the HTTP server. */
   takeUpgrade(request: IncomingMessage, begin: () => void): void {
     const { socket } = request;
     const key = this.keyOf(request);
@@ -130,7 +130,10 @@ export class RequestTurns {
     return connection;
   }
 
-  /** The client has closed its side of the connection. If requests still wait, their responses must be sent within `lingerMs`. */
+  /**
+   * The client has closed its side of the connection. If requests still wait, their responses must be sent within `lingerMs`. If no request
+   * waits, the server closes its side, too.
+   */
   #onLastRequest(connection: Connection): void {
     const { socket, waiting } = connection;
     if (this.#connections.get(socket) !== connection) return;

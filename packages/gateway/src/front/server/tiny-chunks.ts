@@ -11,7 +11,7 @@ export class TinyChunks {
   #bytes = 0;
   #isFlood = false;
 
-  /** True after `chunksPerJudgement` tiny chunks in a row. Close such a connection. */
+  /** True after `chunksPerJudgement` chunks with an average below `minAverageChunkBytes`. Close such a connection. */
   get isFlood(): boolean {
     return this.#isFlood;
   }

@@ -1,5 +1,5 @@
-// State of a stream over all gateways for the watch page: whether the stream is live, since when, and the number of viewers. Cached,
-// because thousands of viewers request the state.
+// State of a stream over all gateways for the watch page: whether the stream is live, since when, viewers, outputs, and rewind window.
+// Cached, because thousands of viewers request the state.
 
 import { type WatchLive, type WatchWay, watchWays } from '@srs-stack/contract/values/watch-info.ts';
 import { defaultVhost, type Engine, type StreamKey, toStreamUrl, type WatchFacts } from '@srs-stack/engine';

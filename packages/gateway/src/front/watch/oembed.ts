@@ -2,7 +2,7 @@
 import { parseWatchPath, type WatchedStream, watchPath } from './watch-path.ts';
 import { escapeHtml } from './watch-preview.ts';
 
-/** Default width of the frame, pixels. */
+/** Default and maximum width of the frame, pixels. */
 const width = 960;
 /** Minimum width of the frame, pixels. */
 const minWidth = 160;
@@ -41,7 +41,7 @@ export function oembedResponse(
   return { status: 200, text: JSON.stringify({ ...answer, ...size, html }) };
 }
 
-/** Largest size with ratio 16:9 within `maxwidth` and `maxheight`. */
+/** Largest size with ratio 16:9 within `maxwidth` and `maxheight`, from `minWidth` to `width`. */
 function fitted(query: URLSearchParams): { width: number; height: number } {
   const most = (name: string) => {
     const value = Number(query.get(name));

@@ -1,5 +1,5 @@
-// Serves the watch page `/watch/<app>/<stream>` for viewers and for frames in other sites: the built page with data for link previews, the
-// embed script, and the oEmbed response (oEmbed 1.0).
+// Serves the watch page `/watch/<app>/<stream>` for viewers and for frames in other sites: the built page with data for link previews. Also
+// serves the stream's data, the images, the embed script, and the oEmbed response (oEmbed 1.0).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { watchImageName } from '@srs-stack/contract/values/watch-page.ts';
@@ -20,7 +20,7 @@ import { previewTags } from './watch-preview.ts';
 const reportsTag = (isOn: boolean) => `\n    <meta name="viewer-reports" content="${isOn ? 'on' : 'off'}" />`;
 /** Base URL: the relative path from the page to the root of the server. Works below an unknown path prefix. */
 const baseTag = (pathname: string) => `<base href="${'../'.repeat(pathname.split('/').length - 2)}" />\n    `;
-/** Cache time of the oEmbed response, seconds. The response changes only with the address of the server. */
+/** Cache time of the oEmbed response, seconds. The response changes only with the address of the server and the title of the page. */
 const oembedMaxAge = 3_600;
 /** Cache time of an image, seconds: a year, because the name is derived from the content. */
 const pictureMaxAge = 31_536_000;

@@ -2,7 +2,7 @@
 // is a publisher's publish secret or stream key, or a viewer's signed link.
 import { parseWatchValue, watchParameter } from '@srs-stack/playback/access/watch-link.ts';
 
-/** Longest credential, characters. The longest signed link has 900. */
+/** Longest credential, characters. The longest signed link has about 800. */
 const maxCredentialLength = 1_024;
 const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 /** Calls with plain SDP as body. */

@@ -17,7 +17,7 @@ const missingForMs = 10_000;
 const maxNames = 1_000;
 /** Maximum number of concurrent queries. A server has few names, and other hosts use the name servers, too. */
 const maxQuestions = 32;
-/** Timeout of a query to a name server, milliseconds. Each query is sent twice. A late result is used for the next call. */
+/** Timeout of a query to a name server, milliseconds. Each query is sent at most twice. A late result is used for the next call. */
 const questionTimeoutMs = 1_000;
 /** Timeout of all queries for a name, milliseconds: two name servers, queried twice. */
 const maxQuestionMs = 4_000;
