@@ -78,3 +78,16 @@ test('keeps at most twenty thousand verdicts and removes the oldest first', asyn
   expect(verdicts.known(viewer('?a=1'))).toBeDefined();
   expect(verdicts.known(viewer('?a=20000'))).toBeDefined();
 });
+
+test('a verdict that was requested before a rule change is not kept', async () => {
+  const response = Promise.withResolvers<void>();
+  service = response.promise;
+  const before = verdicts.of(viewer());
+  await expect.poll(() => queries.length).toBe(1);
+  verdicts.clear();
+  response.resolve();
+  expect((await before).verdict.allowed).toBe(true);
+  expect(verdicts.known(viewer())).toBeUndefined();
+  reported = { verdict: no, seconds: 60 };
+  expect((await verdicts.of(viewer())).verdict).toEqual(no);
+});

@@ -60,7 +60,8 @@ export class PlaybackVerdicts {
     const pending = this.#options.query({ ...nobody, ...viewer }).then(({ verdict, seconds }): CachedVerdict => {
       const sinceMs = this.#options.now();
       const cached = { verdict, sinceMs, untilMs: sinceMs + (verdict.allowed ? seconds * 1000 : refusalMs) };
-      this.#verdicts.set(key, cached);
+      // A verdict that was requested before `clear` applies to this viewer only.
+      if (this.#verdicts.get(key) === pending) this.#verdicts.set(key, cached);
       return cached;
     });
     this.#verdicts.delete(key);
