@@ -23,7 +23,10 @@ export interface UnfinishedDeps {
   readonly log: Log;
 }
 
-/** Resolves when running recordings are resumed. Returns the uuids of recordings without a row, or with a row without this node. */
+/**
+ * Resolves when running recordings are resumed. Returns the uuids of recordings without a row; in a cluster also of recordings whose row
+ * does not name this node.
+ */
 export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> {
   const { folder, catalogue, others, tasks, finisher, nodes, now, log } = deps;
   const stored = await catalogue.stored();
@@ -61,7 +64,7 @@ function lastEnded(present: readonly RecordFacts[]): RecordFacts[] {
   return ended.sort((a, b) => b.update.localeCompare(a.update)).slice(0, maxLastEnded);
 }
 
-/** Drops the stored node: every recording in this folder belongs to this node. */
+/** Drops the stored node, because this node has the files. */
 function withoutNode({ node: _, nodeName: __, ...facts }: RecordFacts): RecordFacts {
   return facts;
 }

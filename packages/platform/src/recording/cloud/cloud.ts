@@ -36,7 +36,7 @@ export interface UploadSession {
 }
 
 export interface Cloud {
-  /** Account number of the application. Rejects with `credentials` for wrong keys. */
+  /** App id of the account, a part of its bucket names. Rejects with `credentials` for wrong keys. */
   identify(credentials: CloudCredentials): Promise<string>;
   /** Creates the bucket if it does not exist. Anyone may read objects, also from other web pages; only the account may list objects. */
   prepareBucket(credentials: CloudCredentials, place: Omit<ObjectPlace, 'key'>): Promise<void>;
