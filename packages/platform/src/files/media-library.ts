@@ -51,7 +51,6 @@ export interface FileElsewhere {
   readonly object: StoredObject | undefined;
 }
 
-/** Operations on the bucket that the library needs. */
 export type FileBucket = Pick<Objects, 'own' | 'recordings' | 'offer' | 'remove' | 'read'>;
 
 export interface MediaLibraryDeps {

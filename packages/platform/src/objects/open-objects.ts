@@ -44,7 +44,7 @@ interface ObjectOwner {
 export interface Objects {
   settings(): BucketSettings;
   revision(): string;
-  /** How viewers get a file that exists only in the bucket: through this server, or directly from the bucket. */
+  /** How viewers get a file that this server has only in the bucket: through this server, or directly from the bucket. */
   delivers(): Promise<'server' | 'direct'>;
   /** Throws `settingsChanged`, `bucketSettingsIncomplete` or `addressRefused`. */
   change(typed: TypedSettings, save: { revision?: string | undefined; actor: Actor }): Promise<void>;

@@ -136,7 +136,7 @@ export class RecordCatalogue {
   }
 }
 
-/** Sort order of all lists of recordings, on every node. */
+/** Sort order of lists of recordings on every node, except recycle bins. */
 export function newestFirst(a: RecordFacts, b: RecordFacts): number {
   if (a.begin !== b.begin) return a.begin < b.begin ? 1 : -1;
   return a.uuid < b.uuid ? 1 : -1;

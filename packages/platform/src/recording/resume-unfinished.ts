@@ -30,7 +30,7 @@ export interface UnfinishedDeps {
 export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> {
   const { folder, catalogue, others, tasks, finisher, nodes, now, log } = deps;
   const stored = await catalogue.stored();
-  // A single server adopts the recordings of all nodes. In a cluster, recordings stay with their nodes.
+  // A single server adopts the recordings of all nodes. In a cluster, recordings stay with their nodes unless a node is gone.
   if (nodes.isShared) others.take(stored);
   const { present, found, missing } = await takeInventory(folder, stored, now());
   const lost = missing.filter(({ node = nodes.self.id }) => node === nodes.self.id);

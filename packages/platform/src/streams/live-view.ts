@@ -7,7 +7,7 @@ import type { RefusedPublishers } from './refused-publishers.ts';
 
 /** Cache time of the stream list, milliseconds. */
 export const liveCacheMs = 1_000;
-/** Cache time of the client list, milliseconds. With many viewers the list is long. `needsClients` shows who needs the list. */
+/** Cache time of the client list, milliseconds. With many viewers the list is long. For its use, see `needsClients`. */
 export const clientsCacheMs = 5_000;
 
 interface LiveState {

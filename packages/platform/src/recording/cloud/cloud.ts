@@ -59,7 +59,7 @@ export interface Cloud {
     applicationId: number,
     sessionKey: string,
   ): Promise<{ fileId: string; mediaUrl: string }>;
-  /** Finds a media file by its mark. Ignores files created before the given time. */
+  /** Finds a media file by its mark. Ignores files created before the given time, with a margin for clock differences. */
   findMedium(
     credentials: CloudCredentials,
     applicationId: number,

@@ -21,7 +21,6 @@ export interface RecordListingDeps {
   readonly nodes: RecordCluster;
 }
 
-/** A node with recordings, and their number. */
 export type NodeRecords = FileNode & { readonly recordings: number };
 
 export class RecordListing {

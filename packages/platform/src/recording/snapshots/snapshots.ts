@@ -23,7 +23,7 @@ import { createDiskWatch, type DiskWatch, type MeasureDisk, measureDisk } from '
 import { checkFilters, passesFilters } from '../rules/name-filter.ts';
 import { SnapshotFolder, type StreamName } from './snapshot-folder.ts';
 
-/** Maximum number of parallel FFmpeg processes. Each process uses one CPU core for a tenth of a second. */
+/** Maximum number of parallel FFmpeg processes. Each process usually uses one CPU core for 0.2 s. */
 const maxAtOnce = 2;
 /** Maximum number of running and waiting snapshots. A further request is refused; a timer tries again at its next tick. */
 const maxWaiting = 50;
