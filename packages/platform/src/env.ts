@@ -1,4 +1,4 @@
-// Reads the environment variables of the process once, with defaults. No other file of the platform reads process.env.
+// Reads the settings in the environment variables, with defaults. Only `workers/launch.ts` also reads process.env, for child processes.
 import { hostname } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { type WorkerKind, workerKinds } from '@srs-stack/contract';

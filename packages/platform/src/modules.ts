@@ -60,7 +60,6 @@ export interface Modules {
   readonly settings: Settings;
   readonly cluster: Cluster;
   readonly hls: HlsSettingsService;
-  /** Rewind settings. */
   readonly rewind: RewindSettingsService;
   readonly srsConfigs: SrsConfigs;
   readonly objects: Objects;
@@ -166,7 +165,7 @@ function tasksGround(
   nodeId: string,
 ) {
   const { publishSecret, bitrateLimits, active, renditionAccess } = streams;
-  // Owner of the worker processes. Includes the data folder, because several nodes may run on one machine.
+  // Owner of the worker processes. In a cluster, includes the data folder, because several nodes may run on one machine.
   const owner = leases ? `${nodes.self.id}:${env.dataDir}` : nodeId;
   return {
     watching,

@@ -1,5 +1,5 @@
-// The control plane of one data folder. Opens store and modules, builds the HTTP application, synchronizes the table of active streams, and
-// closes everything.
+// The control plane of one data folder. Opens store and modules, builds the HTTP application, starts the background work, and closes
+// everything.
 
 import { join } from 'node:path';
 import { changed, type UpgradeRequest } from '@srs-stack/contract';
@@ -53,7 +53,7 @@ const closeGraceMs = 3_000;
 export interface Platform {
   readonly app: FastifyInstance;
   readonly modules: Modules;
-  /** Starts background work that needs the media server. Returns immediately. */
+  /** Starts the background work. Returns immediately. */
   start(): void;
   /** Ends requests and background work, and closes the store. Idempotent. */
   close(): Promise<void>;

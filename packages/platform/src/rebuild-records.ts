@@ -1,5 +1,5 @@
-// `npm run rebuild-records`: repairs the table of recordings from the record folder, and the descriptions in the folder from the table. The
-// store opens only while the server is stopped.
+// `npm run rebuild-records`: repairs the table of recordings from the record folder, and the descriptions in the folder from the table.
+// Works only while the server of this machine is stopped.
 import { join } from 'node:path';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { claimDataFolder } from '@srs-stack/process/data-folder-claim.ts';

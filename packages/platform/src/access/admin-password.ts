@@ -13,12 +13,13 @@ export interface AdminPassword {
   current(): string;
   /** Compares in constant time; false while no password is set. */
   matches(candidate: string): boolean;
-  /** Writes the file first, then uses the new password. Throws `passwordUnusable`. */
+  /** Writes the file first, then uses the new password. Throws `passwordMissing` or `passwordUnusable`. */
   replace(password: string): Promise<void>;
 }
 
 /**
- * Loads the password from the file. Without a file, uses `fromProcess` from the process environment. Calls `onSet` after each replacement.
+ * Loads the password from the file. Without a password in the file, uses `fromProcess` from the process environment. Calls `onSet` after
+ * each replacement.
  */
 export async function openAdminPassword(
   file: PasswordFile,

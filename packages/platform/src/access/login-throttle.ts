@@ -1,5 +1,5 @@
-// Slows password guessing without locking the owner out (docs/decisions/login-throttle.md). Known browsers and addresses have separate
-// limits. Every other address has its own failure counter. Addresses in a full network share one budget.
+// Slows password guessing, at login and by viewers, without locking the owner out (docs/decisions/login-throttle.md). Known browsers and
+// addresses have separate limits. Every other address has its own failure counter. Addresses in a full network share one budget.
 import { createFailureTable, type Failures, forgetAfterMs } from './failure-table.ts';
 import { type LoginAddress, loginAddressOf } from './login-address.ts';
 import { createSeenOnce } from './seen-once.ts';

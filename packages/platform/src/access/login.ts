@@ -127,7 +127,7 @@ class PasswordLogin implements Login {
     return { address: ip, device: this.#deps.sessions.deviceOf(deviceCookie) };
   }
 
-  /** Checks one guess and records the result. Throws `failure` for a wrong guess. */
+  /** Checks one guess and records a wrong guess. Throws `failure` for a wrong guess, `loginThrottled` if the client must wait. */
   async #judge(actor: Actor, isRight: () => boolean, failure: 'passwordWrong' | 'setupTokenWrong') {
     const client = this.#clientOf(actor);
     const waitMs = this.#throttle.waitMs(client, this.#deps.now().getTime());

@@ -21,7 +21,7 @@ export interface SessionEpoch {
   current(): number;
   /** Ends all tokens. `password` is the new valid password. */
   raise(password: string): Promise<void>;
-  /** Stores the first password. Tokens stay valid. */
+  /** Stores the hash of the first password. Tokens stay valid. */
   remember(password: string): Promise<void>;
 }
 

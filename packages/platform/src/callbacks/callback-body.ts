@@ -35,7 +35,7 @@ interface RecordBegin extends StreamFields {
 interface RecordEnd extends StreamFields {
   readonly action: 'on_record_end';
   readonly uuid: string;
-  /** 0: completed; 100: in progress. */
+  /** 0: the MP4 exists; 100: only the segments exist. */
   readonly artifactCode: 0 | 100;
   /** Query that authorizes playback of a protected file; '' for an unprotected stream. */
   readonly artifactQuery?: string;
@@ -74,7 +74,7 @@ export function callbackBody(event: CallbackEvent, context: BodyContext): Record
   return withoutEmpty({ ...common, ...detailsOf(event, context) });
 }
 
-/** A test body has the form of `on_publish`, for a stream that does not exist. */
+/** A test body has the form of `on_publish`, for the stream `live/livestream`. */
 export function testBody(context: BodyContext): Record<string, unknown> {
   const event = { action: 'on_publish', vhost: '__defaultVhost__', app: 'live', stream: 'livestream' } as const;
   return { ...callbackBody(event, context), action: 'test' };

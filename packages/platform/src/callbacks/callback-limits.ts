@@ -8,7 +8,7 @@ export const maxResponseBytes = 64 * 1024;
 export const maxLoggedResponse = 2_000;
 /** Maximum length of a body in the delivery log, characters: enough for an opaque text and a long query. */
 export const maxLoggedRequest = 8_000;
-/** Maximum number of simultaneous publisher callbacks, one socket each. Above this, publishers are refused. */
+/** Maximum number of simultaneous callbacks except viewer callbacks, one socket each. Above this, publishers are refused. */
 export const maxCallbacksUnderWay = 256;
 /** Maximum number of simultaneous notices. Leaves sockets for publisher callbacks when a target does not respond. */
 export const maxNoticesUnderWay = 16;

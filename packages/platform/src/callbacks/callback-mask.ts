@@ -17,7 +17,7 @@ export function maskTarget(target: string): string {
   return url.toString();
 }
 
-/** Masks the publisher's query in a body. `hidesOpaque` also masks the opaque text, which may be a secret. */
+/** Masks the query of the publisher or viewer in a body. `hidesOpaque` also masks the opaque text, which may be a secret. */
 export function maskBody(
   body: Readonly<Record<string, unknown>>,
   { hidesOpaque }: { hidesOpaque: boolean },

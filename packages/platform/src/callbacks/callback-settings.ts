@@ -13,7 +13,7 @@ export interface CallbackSettings {
   readonly revision: number;
 }
 
-/** Request and response of the newest delivery. */
+/** Request and response of the newest delivery except tests. */
 export interface LastExchange {
   readonly req: string;
   /** Response text of status 200; empty for another status. */

@@ -1,4 +1,4 @@
-// Runs one ACME order at a time: account, domain check, proof, certificate, installation. Reports the progress to the console.
+// Runs one ACME order at a time: domain check, account, proof, certificate, installation. Reports the progress to the console.
 import { AppError, type CertificateOrder } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';

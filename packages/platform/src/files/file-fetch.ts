@@ -16,10 +16,10 @@ const retryMs = 5_000;
 /** Timeout without data from the bucket, milliseconds. The next attempt continues a partial download. */
 const stallMs = 30_000;
 
-/** Progress of a download. A `failed` download is retried automatically. */
+/** Progress of a download. A later call of `ensure` retries a failed download. */
 export interface FetchProgress {
   readonly percent: number;
-  /** English error of the last attempt; '' before the first attempt. */
+  /** English error of the last failed attempt; '' if none has failed. */
   readonly problem: string;
 }
 

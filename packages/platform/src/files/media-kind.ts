@@ -1,4 +1,4 @@
-// Detects the kind of a media file from its first bytes; the name is ignored.
+// Detects the kind of a media file from its first bytes. The name decides only between extensions of one kind.
 import { open } from 'node:fs/promises';
 
 const headBytes = 1_024;

@@ -1,5 +1,5 @@
-// Files for virtual live streams. Files come from every kind of source and are listed with the nodes that store them. Unused files and
-// unfinished uploads expire.
+// Files for virtual live streams, channels and slates. Files come from every kind of source and are listed with the nodes that store them.
+// Unused files and unfinished uploads expire.
 import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -51,7 +51,6 @@ export interface FileElsewhere {
   readonly object: StoredObject | undefined;
 }
 
-/** Operations on the bucket that the library needs. */
 export type FileBucket = Pick<Objects, 'own' | 'recordings' | 'offer' | 'remove' | 'read'>;
 
 export interface MediaLibraryDeps {

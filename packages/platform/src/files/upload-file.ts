@@ -17,8 +17,8 @@ export interface UploadFileOptions {
 }
 
 /**
- * Stores a body as it arrives. Resolves with the size in bytes. On failure, the file keeps the bytes received so far. Throws the error of
- * the body, the watch or the disk.
+ * Stores a body as it arrives. Resolves with the number of written bytes. On failure, the file keeps the bytes received so far. Throws the
+ * error of the body, the watch or the disk.
  */
 export async function storeUpload(body: Readable | AsyncIterable<Buffer>, options: UploadFileOptions): Promise<number> {
   // Listens before opening the file, because the body may fail at any time.

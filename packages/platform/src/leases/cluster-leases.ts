@@ -1,5 +1,5 @@
-// The task leases of this process. Renews leases every second, and stops a task before its lease can expire. Takes free tasks, and hands
-// over tasks that another node can run better. `lease-book.ts` has the rules.
+// The task leases of this process. Renews leases every second, and stops a task before its lease can expire. Takes free tasks. Hands over
+// tasks that only another node can run now, and all tasks while it drains. `lease-book.ts` has the rules.
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { LeaseOwner, LeaseRenewal, LeaseRow, LeaseTable, LeaseView } from '../store/lease-table.ts';

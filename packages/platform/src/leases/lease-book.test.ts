@@ -143,7 +143,7 @@ class SimulatedNode {
     this.#isolatedUntil = untilMs;
   }
 
-  /** Breaks the connection to the store. Running commands may have been executed, but get no response. */
+  /** Breaks the connection to the store. Running commands and their responses are lost at random. */
   cut(nowMs: number): void {
     this.#pending = this.#pending.filter(() => this.#random() < 0.5);
     this.#busyUntil = 0;

@@ -11,7 +11,7 @@ interface Held {
 }
 
 export interface Found {
-  /** Tasks that another node holds now. This node must stop them. */
+  /** Tasks whose leases this node no longer holds. This node must stop them. */
   readonly lost: readonly string[];
   readonly restart: readonly string[];
   readonly offered: readonly string[];

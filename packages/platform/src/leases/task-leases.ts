@@ -15,7 +15,7 @@ export interface LeasedTask {
 }
 
 export interface TaskLeases {
-  /** Takes the task whenever no other node holds the lease. */
+  /** Takes the task whenever its lease is free and this node accepts further tasks. */
   want(id: string, task: LeasedTask): void;
   /** Stops the task on this node. With `everywhere`, resolves when no node holds the lease, or after `remoteEndMs`. */
   unwant(id: string, everywhere: boolean): Promise<void>;

@@ -1,5 +1,5 @@
-// Addresses that workers may contact. Private and loopback addresses are allowed, because operators forward to servers in their network.
-// Link-local addresses are refused, because clouds serve metadata there.
+// Addresses that workers, callbacks and object storage may contact. Private and loopback addresses are allowed, because operators have
+// servers in their network. Link-local addresses are refused, because clouds serve metadata there.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { AppError, because, forbiddenNetworks, unmappedAddress } from '@srs-stack/contract';
@@ -20,8 +20,8 @@ export function isForbiddenAddress(ip: string): boolean {
 }
 
 /**
- * Returns the host of an address. Throws `addressRefused` for a scheme that is not allowed, control characters, spaces, a missing host, a
- * forbidden literal address, and an SRT listener.
+ * Returns scheme, host and port of an address. Throws `addressRefused` for a scheme that is not allowed, control characters, spaces, a
+ * missing host, a forbidden literal address, and an SRT mode other than caller.
  */
 export function checkAddress(
   address: string,

@@ -1,4 +1,4 @@
-// Detects addresses of this server, so that a worker never uses its own output as source.
+// Detects addresses of this server, e.g. so that a worker never uses its own output as source.
 import { networkInterfaces } from 'node:os';
 import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
 import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';

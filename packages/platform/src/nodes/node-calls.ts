@@ -1,5 +1,5 @@
 // Calls to the control planes of other nodes on their internal ports (docs/decisions/nodes.md). Both sides verify the other's cluster
-// certificate. Bodies are streamed at the pace of the reader, without buffering.
+// certificate. Files are streamed at the pace of the reader, without buffering.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';

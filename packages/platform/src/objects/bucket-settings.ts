@@ -1,4 +1,4 @@
-// Bucket settings: address, keys (encrypted, never returned), what is uploaded, and what happens to local copies.
+// Bucket settings: address, keys (encrypted; shown only masked), what is uploaded, and what happens to local copies.
 import {
   AppError,
   because,

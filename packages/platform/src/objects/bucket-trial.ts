@@ -38,7 +38,7 @@ async function takeSteps(bucket: Bucket, key: string, timeoutMs: number): Promis
     await bucket.remove(key, signal);
     return null;
   } catch (error) {
-    // Deletes the object after a failure, if possible.
+    // Deletes the object after a failed read, if possible.
     if (step === 'read') await bucket.remove(key, AbortSignal.timeout(timeoutMs)).catch(() => undefined);
     const { kind, message } = signal.aborted
       ? new BucketError('slow', `the bucket did not respond within ${timeoutMs / 1000} s`)

@@ -64,12 +64,12 @@ export function contentOf(bytes: Buffer): Content {
   return { bytes, md5: createHash('md5').update(bytes).digest() };
 }
 
-/** Every method rejects with a BucketError, or with the reason of the signal. */
+/** Methods reject with a BucketError, or with the reason of the signal; `sendPart` and `completeUpload` also with UploadGone. */
 export interface Bucket {
   put(key: string, content: Content, contentType: string, signal: AbortSignal): Promise<string>;
   /** Size and ETag of an object; undefined for a missing object. */
   head(key: string, signal: AbortSignal): Promise<ObjectFacts | undefined>;
-  /** Reads an object, or only the version with the ETag of the range. No timeout, because viewers may pause. */
+  /** Reads an object, or a range of the version with this ETag. A `viewer` may pause: no timeout after the response begins. */
   read(
     key: string,
     range: ReadRange | undefined,
@@ -79,7 +79,7 @@ export interface Bucket {
   /** Deletes an object. Succeeds for a missing object. */
   remove(key: string, signal: AbortSignal): Promise<void>;
   beginUpload(key: string, contentType: string, signal: AbortSignal): Promise<string>;
-  /** Returns the ETag of the part. Also rejects with UploadGone. */
+  /** Returns the ETag of the part. */
   sendPart(upload: UploadName, number: number, content: Content, signal: AbortSignal): Promise<string>;
   completeUpload(upload: UploadName, etags: readonly string[], signal: AbortSignal): Promise<void>;
   /** Aborts an upload. Succeeds for a missing upload. */

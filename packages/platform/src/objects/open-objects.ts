@@ -34,7 +34,7 @@ const maxViewers = 64;
 /** Interval at which the name of an endpoint is resolved again, milliseconds. */
 const opennessMs = 60_000;
 
-/** An owner of uploaded files: recordings, or files of virtual live streams. Each owner ignores results for files of other owners. */
+/** An owner of uploaded files: recordings, or media files. Each owner ignores results for files of other owners. */
 interface ObjectOwner {
   onStored(uuid: string, object: StoredObject): Promise<void>;
   /** Called when the upload settings or the handling of local copies has changed. */
@@ -44,7 +44,7 @@ interface ObjectOwner {
 export interface Objects {
   settings(): BucketSettings;
   revision(): string;
-  /** How viewers get a file that exists only in the bucket: through this server, or directly from the bucket. */
+  /** How viewers get a file that this server has only in the bucket: through this server, or directly from the bucket. */
   delivers(): Promise<'server' | 'direct'>;
   /** Throws `settingsChanged`, `bucketSettingsIncomplete` or `addressRefused`. */
   change(typed: TypedSettings, save: { revision?: string | undefined; actor: Actor }): Promise<void>;
@@ -79,7 +79,7 @@ export interface ObjectsDeps {
   readonly audit: AuditTrail;
   readonly now: () => Date;
   readonly log: Log;
-  /** Called when the bucket begins to fail, and with null when the bucket works again. */
+  /** Called when the bucket begins to fail, when the reason changes, and with null when the bucket works again. */
   readonly onBucket?: (bucket: string, problem: BucketProblem | null) => void;
   readonly openBucket?: OpenBucket;
   readonly partBytes?: number;

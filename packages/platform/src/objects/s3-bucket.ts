@@ -10,9 +10,9 @@ import { nameOf, toBucketError } from './s3-errors.ts';
 const connectTimeoutMs = 10_000;
 /** Timeout of a silent connection, milliseconds. Slow networks send at least once a second. */
 const idleTimeoutMs = 60_000;
-/** Timeout until the response to a viewer's request begins, milliseconds. */
+/** Timeout until the response to a read begins, milliseconds. */
 const answerTimeoutMs = 15_000;
-/** Maximum number of connections to a bucket, for running parts and viewers. */
+/** Maximum number of connections of each client of a bucket: one client for viewers, one for everything else. */
 const maxConnections = 100;
 
 /** HTTP status codes of servers that do not support AbortMultipartUpload. */

@@ -1,4 +1,5 @@
-// Uploads one file in parts and verifies that the object is complete. The caller stores the progress, so that a later process can continue.
+// Uploads one file, a large file in parts, and verifies that the object is complete. The caller stores the progress, so that a later
+// process can continue.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';

@@ -32,7 +32,7 @@ const clips = () =>
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} } as never,
   });
 
-/** Creates two-second segments that start at noon. Segments after `breakAt` come from another encoder. */
+/** Creates two-second segments that start at noon. Segments from number `breakAt` on come from another encoder. */
 async function fill(count: number, breakAt = count): Promise<void> {
   const target = rewindFolderOf(join(dataDir, 'rewind'), source);
   await mkdir(target, { recursive: true });

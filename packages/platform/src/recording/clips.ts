@@ -1,5 +1,5 @@
-// Clips: ranges of live streams that become recordings. A clip has hard links to the segments of the rewind window, so that the segments
-// survive the window.
+// Clips: ranges of live streams that become recordings. A clip has hard links to the segments of the rewind window, or copies, so that the
+// segments survive the window.
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -55,7 +55,10 @@ interface Cut {
 
 export interface Clips {
   windows(): Promise<RewindWindow[]>;
-  /** Throws `notFound` if the stream has no window. `cut` is the range that a clip would have. */
+  /**
+   * Throws `notFound` if the stream has no window, `invalidRequest` for invalid times. `cut` is the range of a clip without a codec change;
+   * null if no range is requested or available.
+   */
   window(source: StreamName, moments: Moments): Promise<RewindWindow & { cut: Cut | null }>;
   /** Throws `notFound` when the range is not available, `invalidRequest` for invalid times. */
   create(source: StreamName, moments: Moments): Promise<Cut & { uuid: string }>;

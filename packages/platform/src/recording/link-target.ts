@@ -20,7 +20,7 @@ export interface ElsewhereTarget {
   readonly url: string;
 }
 
-/** An MP4 that exists only in a bucket. */
+/** An MP4 in a bucket that this server does not have on its disk. */
 export interface ObjectTarget {
   readonly kind: 'object';
   readonly type: string;

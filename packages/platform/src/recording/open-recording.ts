@@ -1,4 +1,4 @@
-// Opens local and cloud recording. Both receive every finished segment of the streams.
+// Opens local recording, cloud recording and snapshots. Finished segments go to cloud recording, and to local recording while it is on.
 import { join } from 'node:path';
 import type { HlsSegments } from '../streams/hls-segments.ts';
 import { snapshotSize, takeStillImage } from '../workers/still-image.ts';

@@ -25,7 +25,7 @@ export interface RecordBin {
   empty(actor: Actor): Promise<void>;
   /**
    * Permanently removes expired recordings, or all recordings of the bin. `on disk` also removes unexpired recordings that occupy disk
-   * space; recordings with the keep mark stay.
+   * space and have no keep mark.
    */
   purge(which?: BinPart): Promise<void>;
 }

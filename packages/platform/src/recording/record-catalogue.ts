@@ -1,5 +1,5 @@
-// All recordings, in memory for pages and scripts, and in the store. New segments of running recordings update only memory. The record
-// folder is the durable copy.
+// All recordings of this node, in memory for pages and scripts, and in the store. New segments of running recordings update only memory.
+// The record folder is the durable copy.
 import type { RecordLabel, RecordTotals } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection } from '../store/store.ts';
@@ -109,7 +109,7 @@ export class RecordCatalogue {
     });
   }
 
-  /** Newest first. Returns the identical array while nothing has changed. */
+  /** Newest first. Without filter, offset and limit, returns the identical array while nothing has changed. */
   list({ offset, limit, ...filter }: RecordPage): readonly RecordFacts[] {
     const found = this.#matching(filter);
     return offset === 0 && limit === undefined
@@ -136,7 +136,7 @@ export class RecordCatalogue {
   }
 }
 
-/** Sort order of all lists of recordings, on every node. */
+/** Sort order of lists of recordings on every node, except recycle bins. */
 export function newestFirst(a: RecordFacts, b: RecordFacts): number {
   if (a.begin !== b.begin) return a.begin < b.begin ? 1 : -1;
   return a.uuid < b.uuid ? 1 : -1;

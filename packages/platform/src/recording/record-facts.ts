@@ -1,5 +1,5 @@
-// Stored data of a recording: a row of the store, and `recording.json` in the record folder. Both have equal contents, so that each can be
-// rebuilt.
+// Stored data of a recording: a row of the store, and `recording.json` and `label.json` in the record folder. Row and files can be rebuilt
+// from each other.
 import {
   type FileNode,
   type RecordLabel,
@@ -106,7 +106,7 @@ export function nodeOf({ node, nodeName }: RecordFacts, cluster: RecordCluster):
   return { id: node, name: found?.name ?? nodeName ?? node, isAway: !found?.address };
 }
 
-/** Disk usage on this server, bytes. */
+/** Disk usage on the node with the recording, bytes. */
 export function diskBytes({ size, mp4Size, isAway }: RecordFacts): number {
   return isAway ? 0 : size + mp4Size;
 }

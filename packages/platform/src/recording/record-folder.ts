@@ -1,5 +1,5 @@
 // The record folder: `{uuid}/` with segments, `recording.json`, `label.json`, `index.m3u8`, `index.mp4` and `poster.jpg`; the recycle bin
-// is `.bin/{uuid}/`. Names are validated, so that no file outside is accessed. A write resolves when the data is on disk
+// is `.bin/{uuid}/`. Uuids are validated here, file names by the callers. A write resolves when the data is on disk
 // (docs/decisions/recording.md).
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
@@ -53,7 +53,7 @@ export interface RecordFolder {
   restore(uuid: string): Promise<void>;
   /** Removes a recording permanently, also from the recycle bin. */
   purge(uuid: string): Promise<void>;
-  /** Removes segments, playlist and MP4; keeps `recording.json` and the poster. */
+  /** Removes segments, playlist and MP4; keeps `recording.json`, `label.json` and the poster. */
   removeMedia(uuid: string): Promise<void>;
   removeParts(uuid: string): Promise<void>;
 }

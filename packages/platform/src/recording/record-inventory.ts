@@ -12,7 +12,7 @@ export interface Inventory {
   readonly present: RecordFacts[];
   /** Recordings of `present` that have no row in the store. */
   readonly found: RecordFacts[];
-  /** Rows without a folder: removed manually, or the disk is not mounted. */
+  /** Rows without a folder on this node: on another node, removed manually, or the disk is not mounted. */
   readonly missing: RecordFacts[];
 }
 
@@ -51,7 +51,7 @@ function withoutRemoval({ removedAt: _, ...facts }: RecordFacts): RecordFacts {
 
 /**
  * Rebuilds the data of a recording from its files. Name of app and stream come from `recording.json`, or from the row without that file.
- * Undefined for a folder without segments and MP4.
+ * Undefined for a folder without segments and MP4, unless only a bucket has the recording.
  */
 export async function readBack(
   folder: RecordFolder,
@@ -64,7 +64,7 @@ export async function readBack(
   const found = written ?? row;
   const known = found && label ? { ...found, label } : found;
   const firstMs = segments[0] ? segments[0].writtenAtMs - segments[0].durationMs : mp4?.mtimeMs;
-  // If only a bucket has the recording, there are no local files.
+  // If only a bucket has the recording, there are no local media files.
   if (firstMs === undefined) return known?.isAway && withoutRemoval(known);
   const lastMs = segments.at(-1)?.writtenAtMs ?? firstMs;
   const facts = withoutRemoval(known ?? unknownSource(uuid, new Date(firstMs), new Date(lastMs)));

@@ -1,4 +1,4 @@
-// Resolves a link to a recording: to text, a local file, an object of the bucket, or a file of another node.
+// Resolves a link to a recording: to text, a local file, a redirect, an object of the bucket, or a file of another node.
 import { stat } from 'node:fs/promises';
 import { recordLinkPrefix } from '@srs-stack/contract';
 import type { LinkTarget, ObjectTarget } from './link-target.ts';
@@ -66,7 +66,7 @@ export class RecordLinks {
   }
 
   async #playlistOf({ uuid, isAway }: RecordFacts): Promise<LinkTarget | undefined> {
-    // Only the bucket has the recording; the last segments are being removed.
+    // Only the bucket has the recording; segments are removed, or are being removed.
     if (isAway) return toMp4(uuid);
     const { tasks, folder } = this.#deps;
     const segments = tasks.segmentsOf(uuid) ?? (await folder.segments(uuid));

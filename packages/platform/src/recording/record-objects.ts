@@ -7,7 +7,6 @@ import type { RecordCatalogue } from './record-catalogue.ts';
 import type { RecordFacts } from './record-facts.ts';
 import { mp4Name, type RecordFolder } from './record-folder.ts';
 
-/** The methods of the bucket that recordings use. */
 export type RecordBucket = Pick<
   Objects,
   'own' | 'recordings' | 'offer' | 'cancel' | 'remove' | 'read' | 'link' | 'delivers'

@@ -23,11 +23,14 @@ export interface UnfinishedDeps {
   readonly log: Log;
 }
 
-/** Resolves when running recordings are resumed. Returns the uuids of recordings without a row, or with a row without this node. */
+/**
+ * Resolves when running recordings are resumed. Returns the uuids of recordings without a row; in a cluster also of recordings whose row
+ * does not name this node.
+ */
 export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> {
   const { folder, catalogue, others, tasks, finisher, nodes, now, log } = deps;
   const stored = await catalogue.stored();
-  // A single server adopts the recordings of all nodes. In a cluster, recordings stay with their nodes.
+  // A single server adopts the recordings of all nodes. In a cluster, recordings stay with their nodes unless a node is gone.
   if (nodes.isShared) others.take(stored);
   const { present, found, missing } = await takeInventory(folder, stored, now());
   const lost = missing.filter(({ node = nodes.self.id }) => node === nodes.self.id);
@@ -62,7 +65,7 @@ function lastEnded(present: readonly RecordFacts[]): RecordFacts[] {
   return ended.sort((a, b) => b.update.localeCompare(a.update)).slice(0, maxLastEnded);
 }
 
-/** Drops the stored node: every recording in this folder belongs to this node. */
+/** Drops the stored node, because this node has the files. */
 function withoutNode({ node: _, nodeName: __, ...facts }: RecordFacts): RecordFacts {
   return facts;
 }

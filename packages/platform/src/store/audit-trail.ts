@@ -1,5 +1,5 @@
-// The audit trail: logins, failed logins, and changes with address and browser of the caller. The size is limited. A failure to record
-// never fails a call.
+// The audit trail: logins, failed logins, and changes with the address of the caller. The size is limited. A failure to record never fails
+// a call.
 import { type AuditEntry, auditEntry, type SettingChange } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Actor } from '../actor.ts';

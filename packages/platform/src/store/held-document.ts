@@ -7,12 +7,13 @@ import { absent, type DocumentType, type Store, type Versioned } from './store.t
 export interface HeldDocument<T> {
   current(): T;
   /**
-   * Replaces the value `before`, which the caller got from `current()`. Throws `settingsChanged` if another control plane changed the
-   * stored value meanwhile, and caches the stored value.
+   * Replaces the value `before`, which the caller got from `current()`. Throws `settingsChanged` if the value changed meanwhile, here or in
+   * another control plane, and then caches the stored value.
    */
   replace(before: T, next: T): Promise<void>;
   /** Stores the first value of a document. If another control plane was faster, its value is cached. */
   saveFirst(first: T): Promise<void>;
+  /** Called after a change by another control plane, and after a failed `replace`. */
   onChange(listener: (value: T) => Promise<void>): void;
 }
 

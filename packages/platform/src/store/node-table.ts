@@ -26,5 +26,5 @@ export interface NodeTable {
   leave(row: Pick<NodeText, 'id' | 'instance'>): Promise<void>;
 }
 
-/** Time to live of a row, milliseconds: allows three lost writes. */
+/** Time to live of a row, milliseconds: allows two lost writes. */
 export const nodeGoneMs = 10_000;

@@ -19,7 +19,7 @@ interface SettingSave<T> {
 export interface Setting<T> {
   current(): T;
   revision(): string;
-  /** Called after another control plane saved a value. `current()` already returns this value. */
+  /** Called after another control plane saved a value, and after a failed save. `current()` already returns the stored value. */
   onOthersChange(listener: () => Promise<void>): void;
   /** Passes the stored value to `change` and saves the result. If `change` throws, nothing is saved. */
   save(change: (before: T) => T | Promise<T>, save: SettingSave<T>): Promise<void>;
@@ -29,7 +29,7 @@ export interface SettingDeps<T> {
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly type: DocumentType<T>;
-  /** Applies a value. After an error, the previous value stays. */
+  /** Applies a value. After an error during `save`, the previous value stays. */
   readonly apply?: (value: T) => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 // Encrypts values at rest (AES-256-GCM). The place of a value is authenticated: an attacker cannot move a value to another place. The key
-// file is outside the store, so that a copy of the store reveals nothing.
+// is outside the store, so that a copy of the store reveals no encrypted value.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';

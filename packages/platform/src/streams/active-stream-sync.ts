@@ -5,9 +5,9 @@ import { AppError, parseRenditionName } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { ActiveStreams, ReportedStream } from './active-streams.ts';
 
-/** Interval between reports while the media server is available, milliseconds. */
+/** Interval between reports after a success, milliseconds. */
 const reportIntervalMs = 10_000;
-/** Interval between attempts while the media server is unavailable, milliseconds. */
+/** Interval between attempts while the media server or the table is unavailable, milliseconds. */
 const retryIntervalMs = 1_000;
 
 const mediaServerAway = 'media server is unavailable';

@@ -1,4 +1,4 @@
-// Table of live streams of several nodes. A node changes only its own rows, and rows of nodes that have left.
+// Table of live streams of several nodes. A report changes only rows of its node, and rows of nodes that have left.
 import { DatabaseSync } from 'node:sqlite';
 import type { StreamEvent } from '@srs-stack/contract';
 import { pino } from 'pino';

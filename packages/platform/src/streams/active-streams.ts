@@ -107,7 +107,7 @@ export interface ActiveStreamsDeps {
   readonly audit: AuditTrail;
   readonly now: () => Date;
   readonly mediaServer: { disconnect(clientId: string): Promise<void> };
-  /** Identifies rows that this control plane may change: its own rows, and rows of nodes that have left. */
+  /** Identifies rows that a report of this node may change: its own rows, and rows of nodes that have left. */
   readonly nodes: Pick<NodeRegistry, 'self' | 'isGone'>;
 }
 
@@ -214,7 +214,7 @@ class StoredActiveStreams implements ActiveStreams {
     return this.#deps.nodes.self.id;
   }
 
-  /** True if this node may change the row. Rows of another running node are changed only by that node. */
+  /** True if a report of this node may change the row. Callbacks of this node may also replace a row of another running node. */
   #isOurs({ node }: Row): boolean {
     return node === this.#self || this.#deps.nodes.isGone(node);
   }

@@ -11,7 +11,10 @@ export interface DigestSecretDeps {
   readonly liveRooms: Pick<LiveRooms, 'secretFor'>;
 }
 
-/** Puts the matching secret into `param`. If no secret matches, removes only the Digest proof. Throws while the store is unavailable. */
+/**
+ * Puts the matching secret into `param`. If no secret matches, removes only the Digest proof. Throws if the stream keys are needed while
+ * the store is unavailable.
+ */
 export async function withProvenSecret(
   { digest, ...event }: StreamEvent,
   { publishSecret, streamKeys, liveRooms }: DigestSecretDeps,

@@ -24,7 +24,7 @@ export interface HlsSegments {
   handle(event: HlsSegmentEvent): Promise<void>;
   /**
    * Handles several segments. Keeps the order within each stream. If some fail, throws one error, preferably an error that a retry may fix.
-   * Subscribers recognize repeated segments by their number.
+   * Subscribers must recognize repeated segments.
    */
   handleAll(events: readonly HlsSegmentEvent[]): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Lists and disconnects the clients of a stream. One request to the media server serves all consoles.
+// Lists and disconnects the clients of a stream. All consoles share one result per second.
 import { changed, type LiveClient, maxClientRows } from '@srs-stack/contract';
 import { protocolOfSrsType } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { Actor } from '../actor.ts';

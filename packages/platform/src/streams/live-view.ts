@@ -1,4 +1,4 @@
-// Live streams for the console: codecs, bitrate, viewers and refusals. One request per second to the media server serves all consoles.
+// Live streams for the console: codecs, bitrate, viewers and refusals. All consoles share one result per second.
 import { AppError, type LiveStream, maxRefusals, type Refusal, type StreamViewers } from '@srs-stack/contract';
 import { protocolOfSrsType } from '@srs-stack/contract/wire/srs-rows.ts';
 import { createCache } from '../concurrency/cache.ts';
@@ -7,9 +7,7 @@ import type { RefusedPublishers } from './refused-publishers.ts';
 
 /** Cache time of the stream list, milliseconds. */
 export const liveCacheMs = 1_000;
-/**
- * Cache time of the client list, milliseconds. With many viewers the list is long. The list is needed only to count viewers by protocol.
- */
+/** Cache time of the client list, milliseconds. With many viewers the list is long. For its use, see `needsClients`. */
 export const clientsCacheMs = 5_000;
 
 interface LiveState {

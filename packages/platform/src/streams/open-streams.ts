@@ -57,7 +57,7 @@ export interface StreamsDeps {
   readonly watching: Watching;
   readonly hlsPath: string;
   readonly viewing: LiveViewDeps['viewing'];
-  /** Wraps the stream events: listeners are called before an event is handled. */
+  /** Wraps the stream events. The wrapper reports each event after it was handled or refused. */
   readonly observed: (events: StreamEvents) => StreamEvents;
 }
 

@@ -1,4 +1,5 @@
-// The publish secret that every encoder must send. Generated at the first start and cached in memory.
+// The publish secret, which encoders send unless they have a stream key or publish to a live room. Generated at the first start and cached
+// in memory.
 
 import { randomBytes } from 'node:crypto';
 import { AppError, because, changed, switched } from '@srs-stack/contract';

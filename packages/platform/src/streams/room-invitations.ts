@@ -14,7 +14,7 @@ export interface Invitation {
 /** A stored room with its signing key and invitations. */
 export interface KeptRoom {
   readonly room: LiveRoom;
-  /** Signs the invitations. A new secret of the room replaces this key. */
+  /** Signs the invitations. A new secret or stream of the room replaces this key. */
   readonly signingKey: string;
   readonly invitations: readonly Invitation[];
 }

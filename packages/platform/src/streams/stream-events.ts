@@ -134,7 +134,10 @@ const roomDetails: Readonly<Record<Exclude<RoomVerdict, 'admitted' | 'no-room'>,
   'not-begun': verbatim('the live room has not started yet: try again at its start time'),
 };
 
-/** Undefined if the publisher sends the publish secret, a stream key for this stream, or what the live room requires. */
+/**
+ * Undefined if the publisher sends the publish secret, a stream key for this stream, or what the live room requires. Also undefined if
+ * authentication is off, except for live rooms.
+ */
 async function refusalOf(
   event: StreamEvent,
   { publishSecret, streamKeys, liveRooms }: Pick<StreamEventsDeps, 'publishSecret' | 'streamKeys' | 'liveRooms'>,

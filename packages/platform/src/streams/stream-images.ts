@@ -4,7 +4,7 @@ import type { MediaServer } from '../media-server/media-server.ts';
 export const imageCacheMs = 10_000;
 /** Maximum number of parallel FFmpeg processes. An image takes a tenth of a second on one CPU core. */
 const maxAtOnce = 1;
-/** Maximum number of streams waiting for an image. A further request gets null. */
+/** Maximum number of streams waiting for an image. A further request gets the previous image, or null. */
 const maxWaiting = 100;
 /** Maximum number of cached images, about 10 KB each. */
 const maxKept = 200;

@@ -119,7 +119,7 @@ export function createStreamSources(deps: StreamSourcesDeps): StreamSources {
   };
 }
 
-/** Queries the media server only if a worker needs the result. */
+/** Queries the media server only if there are active streams. */
 async function lookNow(deps: StreamSourcesDeps): Promise<Look> {
   const rows = await deps.activeStreams.list();
   const active = rows.map(({ vhost = defaultVhost, app = '', stream = '' }) => ({

@@ -1,5 +1,5 @@
-// Limits the hours of live streams per month. Hours are counted from the table of active streams and stored every few seconds, so that a
-// crash loses only seconds. Above the limit, new publishers are refused; live streams continue.
+// Limits the hours of live streams per month. Counts the streams that the media server lists, and stores the hours every few seconds, so
+// that a crash loses only seconds. Above the limit, new publishers are refused; live streams continue.
 import { type ActiveStream, AppError, type ResponseOf, type StreamEvent, verbatim } from '@srs-stack/contract';
 import { usageLimit } from '@srs-stack/contract/endpoints/settings/usage-limit.ts';
 import type { Log } from '@srs-stack/process/log.ts';

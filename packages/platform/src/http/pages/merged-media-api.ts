@@ -10,7 +10,6 @@ const unknownCodes = { streams: 2048, clients: 2049, vhosts: 2048 } as const;
 type List = keyof typeof unknownCodes;
 type Row = { readonly id: string };
 
-/** What this module needs from the media servers. */
 export interface MergedMediaServers {
   /** Merged rows of all servers; undefined with a single server. */
   rows(list: List): Promise<readonly Row[] | undefined>;

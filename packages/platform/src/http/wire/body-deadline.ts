@@ -1,7 +1,7 @@
 // Timeout for the body of a call, so that slow senders cannot hold connections. Uploads have a separate timeout.
 import type { FastifyInstance } from 'fastify';
 
-/** Maximum time from the headers to the last byte of the body. */
+/** Maximum time from the headers to the last byte of the body, milliseconds. */
 const bodyDeadlineMs = 30_000;
 
 export function installBodyDeadline(app: FastifyInstance): void {

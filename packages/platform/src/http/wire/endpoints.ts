@@ -10,7 +10,7 @@ import { clearPageCookie, setPageCookie, takesPageCookie } from './page-cookie.t
 import { requestShapeOf } from './request-keys.ts';
 import { sendSuccess } from './wire-format.ts';
 
-/** HTTP status for every refused call of the media server. */
+/** HTTP status for refused calls of the media server, except malformed requests. */
 const callbackRefusalStatus = 403;
 
 export interface RegisterOptions {

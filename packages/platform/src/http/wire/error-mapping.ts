@@ -34,7 +34,7 @@ function fail(reply: FastifyReply, refusal: AppError, status: number): FastifyRe
   return sendFailure(reply, { refusal, status, requestId: reply.request.id });
 }
 
-/** Keeps AppErrors and converts errors of the framework. Any other error becomes an internal error without details. */
+/** Keeps AppErrors and converts errors of the framework and of SQLite. Any other error becomes an internal error without details. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { validation, code = '', statusCode = 500 } = error as Partial<FastifyError>;

@@ -1,5 +1,5 @@
-// Normalizes a JSON body to its schema: keys match in any case, `null` counts as absent, unknown keys are dropped. The loop runs over the
-// schema, which limits the cost of a hostile body.
+// Normalizes a JSON body to its schema: keys match in any case, and unknown keys are dropped. `null` counts as absent unless the schema
+// allows null. Only objects and arrays of the schema are entered, which limits the depth for a hostile body.
 import { AppError, verbatim } from '@srs-stack/contract';
 import { z } from 'zod';
 

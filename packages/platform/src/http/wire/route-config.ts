@@ -22,7 +22,7 @@ declare module 'fastify' {
     /** Pages of earlier releases call this path without a credential, so the page cookie is accepted. */
     takesPageCookie?: boolean;
     isUpload?: boolean;
-    /** HTTP status of every expected refusal, for callers that accept only one status. */
+    /** HTTP status of refusals except malformed requests, for callers that accept only one status. */
     refusalStatus?: number;
   }
 }

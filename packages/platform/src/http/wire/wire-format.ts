@@ -114,7 +114,7 @@ export interface Failure {
   readonly requestId: string;
 }
 
-/** Sends `{code, server, data: {message, name, requestId, reason}}` with the HTTP status of the failure. */
+/** Sends `{code, server, data: {message, name, requestId, retryAfterSeconds, reason}}` with the HTTP status of the failure. */
 export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
   const { refusal, status, requestId } = failure;
   const { definition, facts, retryAfterSeconds } = refusal;

@@ -1,4 +1,5 @@
-// The cloud account of the operator: credentials and the resources created with them. Credentials are encrypted and never returned.
+// The cloud account of the operator: credentials and the resources created with them. Credentials are encrypted. The API returns only a
+// masked id.
 import { randomBytes } from 'node:crypto';
 import { AppError, because, changed, type ErrorName, type CloudAccount as ShownAccount } from '@srs-stack/contract';
 import { z } from 'zod';
@@ -28,7 +29,7 @@ const accountDocument = {
     secretId: z.string(),
     secretKey: z.string(),
     appId: z.string(),
-    /** Stays when the credentials change, so that recordings stay in one bucket. */
+    /** Stays when the credentials change, so that an account keeps its bucket. */
     suffix: z.string(),
     bucket: z.string(),
     region: z.string(),
@@ -87,7 +88,7 @@ export async function openCloudAccount(deps: {
     const isSame = account.appId === appId;
     const bucket = isSame && account.bucket ? account.bucket : `${namePrefix}-${suffix}-${appId}`;
     const place = { bucket, region: isSame && account.region ? account.region : region };
-    // Saves the bucket name before the bucket is created: after a crash, the next start then finds the bucket.
+    // Saves the bucket name before the bucket is created: after a crash, the next attempt uses the same name.
     await keep({ ...credentials, appId, suffix, ...place, ...(isSame ? {} : { vod: undefined }) });
     await audit.record('setting-changed', actor, changed('cloud.credentials', { id: maskId(credentials.secretId) }));
     await cloud.prepareBucket(credentials, place).catch(refuse('cloud.dvr-not-ready'));

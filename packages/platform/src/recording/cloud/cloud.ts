@@ -36,7 +36,7 @@ export interface UploadSession {
 }
 
 export interface Cloud {
-  /** Account number of the application. Rejects with `credentials` for wrong keys. */
+  /** App id of the account, a part of its bucket names. Rejects with `credentials` for wrong keys. */
   identify(credentials: CloudCredentials): Promise<string>;
   /** Creates the bucket if it does not exist. Anyone may read objects, also from other web pages; only the account may list objects. */
   prepareBucket(credentials: CloudCredentials, place: Omit<ObjectPlace, 'key'>): Promise<void>;
@@ -59,7 +59,7 @@ export interface Cloud {
     applicationId: number,
     sessionKey: string,
   ): Promise<{ fileId: string; mediaUrl: string }>;
-  /** Finds a media file by its mark. Ignores files created before the given time. */
+  /** Finds a media file by its mark. Ignores files created before the given time, with a margin for clock differences. */
   findMedium(
     credentials: CloudCredentials,
     applicationId: number,

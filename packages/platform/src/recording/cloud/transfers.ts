@@ -58,7 +58,7 @@ export class Transfers {
     this.#deps = deps;
   }
 
-  /** Reads earlier progress. If the table cannot be read, unfinished uploads start from the beginning. */
+  /** Reads earlier progress. If the table cannot be read, unfinished uploads to VoD start from the beginning. */
   async open(): Promise<void> {
     const stored = await this.#deps.rows.entries().catch((error) => {
       this.#deps.log.error({ err: error }, 'the table of cloud uploads cannot be read, unfinished uploads start again');

@@ -99,7 +99,7 @@ test('recordings that other nodes add, move to the recycle bin or delete are upd
   rows.delete(added.uuid);
   await notify(added.uuid);
   expect([listing.other(added.uuid), others.bin().length]).toEqual([undefined, 0]);
-  // The row changes while the store is unavailable, so no notification is sent.
+  // The row changes while this node is disconnected from the store, so no notification arrives.
   rows.set(added.uuid, added);
   await others.onChange({ kind: 'anything' });
   expect(listing.get(added.uuid)).toBe(added);

@@ -21,7 +21,6 @@ export interface RecordListingDeps {
   readonly nodes: RecordCluster;
 }
 
-/** A node with recordings, and their number. */
 export type NodeRecords = FileNode & { readonly recordings: number };
 
 export class RecordListing {
@@ -34,7 +33,7 @@ export class RecordListing {
     this.#deps = deps;
   }
 
-  /** Newest first. Returns the identical array while nothing has changed. */
+  /** Newest first. Without filter, offset and limit, returns the identical array while nothing has changed. */
   list({ offset, limit, ...filter }: RecordPage): readonly RecordFacts[] {
     const { self, isShared } = this.#deps.nodes;
     const nameOf = ({ nodeName = self.name }: RecordFacts) => (isShared ? nodeName : '');

@@ -39,7 +39,10 @@ export interface ClusterBinDeps {
   readonly others: { bin(): (RecordFacts & { removedAt: string })[] };
 }
 
-/** The recycle bins of all nodes as one bin. Each operation runs on the node that has the recording. */
+/**
+ * The recycle bins of all nodes as one bin. `discard` and `purge` affect only this node. Other operations run on the node that has the
+ * recording.
+ */
 export function createClusterBin(deps: ClusterBinDeps): RecordBin {
   const { own, listing, nodes, peers, abandoned, others } = deps;
   return {
@@ -68,7 +71,7 @@ export function createClusterBin(deps: ClusterBinDeps): RecordBin {
   };
 }
 
-/** Empties the bins of all reachable nodes. Then throws an error that names the unreachable nodes. */
+/** Empties the bins of the other nodes. Then throws `nodeAway` with the names of the nodes that failed, if any. */
 async function emptyOthers({ others, nodes, peers }: ClusterBinDeps, actor: Actor): Promise<void> {
   const having = new Map(others.bin().map((facts) => [facts.node ?? '', facts] as const));
   const orders = [...having].map(async ([id, facts]) => {

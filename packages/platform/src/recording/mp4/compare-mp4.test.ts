@@ -1,4 +1,4 @@
-// Compares MP4 files of the real FFmpeg with their segments.
+// Compares MP4 files of the real FFmpeg with expected tracks, starts and durations.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -8,9 +8,9 @@ import { posterArguments, type RunFfmpeg } from './remux.ts';
 
 /** Maximum number of parallel FFmpeg processes for posters. */
 const maxAtOnce = 2;
-/** Maximum number of requests that wait for a poster. */
+/** Maximum number of posters that wait for an FFmpeg process. */
 const maxWaiting = 200;
-/** Timeout of one poster, milliseconds. */
+/** Timeout of one FFmpeg run, milliseconds. */
 const timeoutMs = 15_000;
 /** Maximum number of segments tried, because a recording may start with audio only. */
 const triedSegments = 3;
@@ -18,7 +18,7 @@ const triedSegments = 3;
 const maxRememberedFailures = 10_000;
 
 export interface Posters {
-  /** Undefined when the recording has no poster. Never rejects. */
+  /** Path of the poster. Undefined if there is none, too many posters wait, or after `close`. Rejects only for an invalid uuid. */
   find(uuid: string): Promise<string | undefined>;
   close(): Promise<void>;
 }

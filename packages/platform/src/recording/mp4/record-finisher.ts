@@ -120,7 +120,7 @@ export class RecordFinisher {
         abort.signal.throwIfAborted();
         problem = toProblem(error, 'remux');
         log.warn({ uuid, attempt, ...problem }, 'MP4 of the recording could not be created');
-        // Waiting for disk space is not counted as an attempt.
+        // An attempt that fails on a full disk does not count.
         if (isDiskFull(error) || /no space left/i.test(problem.problem)) {
           this.#deps.disk.onDiskFull();
           attempt -= 1;

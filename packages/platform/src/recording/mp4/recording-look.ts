@@ -1,5 +1,5 @@
 // Finds the tracks of a recording and the first frame of each track. A track that begins inside a segment is announced only by the tables
-// of the next segment. The last segment has no next segment, so its frames are searched.
+// of the next segment. The last segment, also before a break, has no such next segment, so its frames are searched.
 import { readHead, readUntilBegun } from '../segments/segment-head.ts';
 import type { SegmentMedia } from '../segments/segment-media.ts';
 import { isBreak, type RecordedSegment } from '../segments/segment-name.ts';
@@ -62,7 +62,7 @@ class RecordingLook {
     for (let index = from + 1; index < to; index++) if (isNew(await this.#head(index))) return;
   }
 
-  /** Finds the first frame of a track, which may come much later than the announcement. Undefined for a track without frames. */
+  /** Finds the first frame of a track, preferably decodable, which may come much later than the announcement. Undefined without frames. */
   async #findBegin(kind: TrackKind, announced: AnnouncedTracks): Promise<TrackBegin | undefined> {
     let undecodable: TrackBegin | undefined;
     for (const index of this.#candidates(announced[kind]?.from.index)) {
@@ -79,8 +79,8 @@ class RecordingLook {
 
   /**
    * Segments that may contain the first frame of a track.
-   * @param announcedAt index of the first segment that announces the track; undefined: only the last segment before each break can contain
-   * frames.
+   * @param announcedAt index of the first segment that announces the track; undefined: only the last segment, and the last before each
+   * break, can contain frames.
    */
   #candidates(announcedAt: number | undefined): number[] {
     const all = [...this.#segments.keys()];

@@ -27,7 +27,7 @@ interface Recording {
   readonly signal: AbortSignal;
 }
 
-/** Writes the input files beside the segments. */
+/** Writes the input files into `inputs.part` of the record folder. */
 export async function writeRemuxInputs(recording: Recording, plan: RemuxPlan): Promise<RemuxInputs> {
   const tracks = trackKinds.flatMap((kind) => (plan[kind] ? [{ kind, track: plan[kind] }] : []));
   // No track is known; FFmpeg may still detect tracks.

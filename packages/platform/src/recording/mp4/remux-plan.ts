@@ -13,7 +13,7 @@ import {
 } from '../segments/segment-media.ts';
 import { isBreak, type RecordedSegment } from '../segments/segment-name.ts';
 
-/** `media` is known only for the first and last segment and on both sides of every break. */
+/** `media` is known for the first and last segment, on both sides of every break, and where new tracks were searched. */
 export interface ProbedSegment<Segment extends RecordedSegment = RecordedSegment> {
   readonly segment: Segment;
   readonly media: SegmentMedia | undefined;
@@ -24,7 +24,7 @@ export const trackKinds = ['video', 'audio'] as const;
 
 interface AnnouncedTrack {
   readonly type: string;
-  /** Whether the configuration changes after the first segment. */
+  /** Whether the configuration changes after `from`. */
   readonly changes: boolean;
   readonly from: Place;
 }
@@ -71,7 +71,10 @@ export interface RemuxPlan {
   readonly jumps: readonly Place[];
 }
 
-/** Limit, milliseconds: a track that begins later becomes a separate input. FFmpeg probes only the first five seconds of an input. */
+/**
+ * Limit, milliseconds: a track that begins later becomes a separate input. FFmpeg probes only the first five seconds of an input. Also the
+ * maximum difference of the two estimates of a start.
+ */
 const seenWithinMs = 1_000;
 const ticksPerMs = ticksPerSecond / 1_000;
 
@@ -101,7 +104,6 @@ export function beginOf(
   return { index, type, pid, ...place, intoSegmentMs, isSeenAtOnce };
 }
 
-/** @param startTicks first time of a segment. */
 export function planTrack(
   segments: readonly ProbedSegment[],
   { jumps }: AnnouncedTracks,

@@ -46,7 +46,7 @@ const job = (output: string): Omit<Mp4Job, 'indexBytes'> => ({
   output,
 });
 
-/** Creates an MP4. `passes`: the kind of each run of FFmpeg. */
+/** Creates an MP4. Returns the kind of each run, the last result, and the file. */
 async function make(media: { durationMs: number; sizeBytes: number }) {
   const passes: string[] = [];
   const run: RunFfmpeg = async (args, aborted, limits) => {

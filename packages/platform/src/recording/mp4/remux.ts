@@ -1,5 +1,5 @@
-// FFmpeg jobs of recordings: MP4 from segments, and the poster. Media is copied, except audio whose configuration changes. Each run is one
-// child process that can be aborted.
+// FFmpeg jobs of recordings: MP4 from segments, and the poster. The MP4 contains copied media, except audio whose configuration changes.
+// Each run is one child process that can be aborted.
 import { spawn } from 'node:child_process';
 import { type LimitReached, limitReached } from '@srs-stack/process/programs/limit-reached.ts';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
@@ -80,7 +80,7 @@ function indexRoom({ durationMs, sizeBytes }: { durationMs: number; sizeBytes: n
 }
 
 /**
- * Creates the MP4 in one pass, or in two passes if the index size is unpredictable. Never rejects.
+ * Creates the MP4 in one pass, or in two passes if the index is relatively large or exceeds its reserved space. Never rejects.
  * @param media total duration and size of the segments.
  */
 export async function makeMp4(

@@ -1,5 +1,5 @@
 // Converts times of the recording plan to instants. A window contains every instant whose local time is between start and end. At a clock
-// change a window may be longer than planned, but never shorter. Pure.
+// change a window may contain further instants. Pure.
 import type { PlanEntry } from '@srs-stack/contract';
 import { dayMs, instantsOf, minuteMs, toLocalMs } from '@srs-stack/contract/zoned-time.ts';
 

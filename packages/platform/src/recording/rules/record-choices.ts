@@ -12,7 +12,7 @@ interface StreamName {
   readonly app: string;
   readonly stream: string;
 }
-/** `untilMs`: milliseconds since 1970; absent for streams outside the plan. */
+/** `untilMs`: end of the choice, milliseconds since 1970; absent without an end, e.g. for streams outside the plan. */
 type Choice = StreamName & { readonly record: boolean; readonly untilMs?: number | undefined };
 
 const choicesDocument: DocumentType<{ choices: Choice[] }> = {

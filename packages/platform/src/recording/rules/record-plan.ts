@@ -40,7 +40,7 @@ export interface RecordPlan {
   governs(source: StreamName): boolean;
   /** The first entry for the stream whose window overlaps `span`. */
   entryAt(source: StreamName, span: PlanWindow): PlanEntry | undefined;
-  /** When the plan next starts or stops recording the stream, milliseconds since 1970; undefined for never. */
+  /** Next start or end of a window for the stream, milliseconds since 1970; undefined for never. */
   nextChangeMs(source: StreamName): number | undefined;
 }
 

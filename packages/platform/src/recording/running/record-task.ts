@@ -1,4 +1,4 @@
-// One running recording: its segments, and whether a new segment continues the recording. Pure.
+// One running recording: its segments, and whether a new segment continues the recording.
 import { randomUUID } from 'node:crypto';
 import { defaultVhost, type RecordSplit } from '@srs-stack/contract';
 import type { HlsSegment } from '../../streams/hls-segments.ts';

@@ -200,7 +200,7 @@ export class RecordTasks {
     await this.#finish(running);
   }
 
-  /** Adds segments that the media server never reported. @param successor file of the segment that follows. */
+  /** Adds segments that the media server has not reported. @param successor file of the segment that follows. */
   async #catchUp(task: RecordTask, successor?: string): Promise<void> {
     const { findUnreported, log } = this.#deps;
     const last = task.segments.at(-1);

@@ -1,4 +1,4 @@
-// Finds segments on the disk that were never reported, by their names beside the live playlist. Reports get lost while this server is down,
+// Finds segments on the disk that were not reported, by their names beside the live playlist. Reports get lost while this server is down,
 // or when a media server stops.
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';

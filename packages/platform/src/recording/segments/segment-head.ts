@@ -1,4 +1,4 @@
-// Reads a segment file from its beginning until a track begins.
+// Reads the beginning of a segment file: a fixed number of bytes, or until a track begins.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { readSegmentMedia, type SegmentMedia, SegmentMediaReader, type SegmentTrack } from './segment-media.ts';
@@ -19,7 +19,7 @@ export async function readHead(path: string): Promise<SegmentMedia> {
   }
 }
 
-/** Reads a segment until the first frame of this track kind, or to the end. */
+/** Reads a segment until the first frame of this track kind at which decoders can start, or to the end. */
 export async function readUntilBegun(
   path: string,
   kind: SegmentTrack['kind'],

@@ -114,7 +114,7 @@ export class SegmentMediaReader {
     }
   }
 
-  /** Adds streams of later tables. With SRT, often only audio is announced first. */
+  /** Adds the streams of a table that are not known yet. With SRT, often only audio is announced first. */
   #addNew(announced: readonly Announced[]): void {
     const isInFirstTable = this.#newestOrder === undefined;
     this.#newestOrder = announced.map(kindOf).join();

@@ -7,7 +7,7 @@ export interface RecordedSegment {
   readonly run: number;
   readonly sequence: number;
   readonly durationMs: number;
-  /** Derived from the URL in the live playlist; identifies repeated reports of a segment. */
+  /** Hash of the URL or the path of the live segment; identifies repeated reports of a segment. */
   readonly mark: string;
   /** True if times or configuration do not continue the previous segment. */
   readonly isDiscontinuous: boolean;

@@ -18,7 +18,7 @@ export function payloadOf(packet: Buffer): Buffer {
   return packet.subarray(control === 3 ? Math.min(packetBytes, 5 + (packet[4] ?? 0)) : 4);
 }
 
-/** Section at the beginning of a payload, after the pointer field. */
+/** Section at the beginning of a payload, after the pointer field and without the CRC. */
 export function sectionOf(payload: Buffer): Buffer {
   const section = payload.subarray(1 + (payload[0] ?? 0));
   const length = section.length >= 3 ? section.readUInt16BE(1) & 0x0fff : 0;

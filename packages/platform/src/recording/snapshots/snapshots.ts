@@ -24,9 +24,9 @@ import { createDiskWatch, type DiskWatch, type MeasureDisk, measureDisk } from '
 import { checkFilters, passesFilters } from '../rules/name-filter.ts';
 import { SnapshotFolder, type StreamName } from './snapshot-folder.ts';
 
-/** Maximum number of parallel FFmpeg processes. Each process uses one CPU core for a tenth of a second. */
+/** Maximum number of parallel FFmpeg processes. Each process usually uses one CPU core for 0.2 s. */
 const maxAtOnce = 2;
-/** Maximum number of waiting snapshots. A further request is refused; a timer tries again at its next tick. */
+/** Maximum number of running and waiting snapshots. A further request is refused; a timer tries again at its next tick. */
 const maxWaiting = 50;
 /** Interval of timer checks, milliseconds: the shortest interval that a timer may have. */
 const tickMs = 5_000;
@@ -138,7 +138,7 @@ export class Snapshots {
     this.#timer = setInterval(() => inBackground(this.tick(), log, 'timed snapshots failed'), tickMs).unref();
   }
 
-  /** Takes all due snapshots; the stream with the longest wait comes first. */
+  /** Takes the due snapshots, within `maxWaiting`; the stream with the longest wait comes first. */
   async tick(): Promise<void> {
     const { timers } = this.#timers.current();
     if (timers.length === 0) return;
@@ -194,7 +194,9 @@ export class Snapshots {
     return this.#folder.add({ app, stream }, image, now(), isTimed);
   }
 
-  /** Removes the oldest snapshot of a timer if there are too many snapshots of all streams. */
+  /**
+   * Removes the oldest snapshot of a timer if there are too many snapshots of all streams. Throws `storeNotReady` if there is no space.
+   */
   async #makeRoom(): Promise<void> {
     const noRoom = () => new AppError('storeNotReady', because('record.snapshot-no-room', { maximum: maxSnapshots }));
     if ((await this.#disk.look()).state === 'full') throw noRoom();

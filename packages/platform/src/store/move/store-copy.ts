@@ -39,7 +39,7 @@ export interface CopyResult {
   readonly writtenParts: number;
 }
 
-/** Copies all parts that differ. Reads written parts back and rejects if they differ. */
+/** Copies all parts that differ, and empties parts that the source lacks. Reads both stores again and rejects if they differ. */
 export async function copyStore(source: StoreSource, target: StoreTarget): Promise<CopyResult> {
   const parts = sorted(await source.parts());
   const superfluous = (await target.parts()).filter((each) => !parts.some((part) => nameOf(part) === nameOf(each)));

@@ -61,7 +61,7 @@ function parseHost(text: string, fallbackPort: number): { host: string; port: nu
 function splitUserInfo(text: string): string[] {
   const colon = text.indexOf(':');
   try {
-    // Like ioredis and redis-cli, takes a text without a colon as the user name.
+    // Like ioredis, takes a text without a colon as the user name.
     if (colon < 0) return [decodeURIComponent(text)];
     return [decodeURIComponent(text.slice(0, colon)), decodeURIComponent(text.slice(colon + 1))];
   } catch {

@@ -1,5 +1,5 @@
-// Connections to Redis or Valkey with ioredis: one server, Sentinel, or Redis Cluster. Only connections are retried. A command has a
-// timeout and is never sent twice, because a write could then run twice.
+// Connections to Redis or Valkey with ioredis: one server, Sentinel, or Redis Cluster. Connections are retried. A command has a timeout. A
+// command that may have been executed is never sent again, because a write could then run twice.
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import type { ClusterAddress } from './cluster-address.ts';
 
@@ -18,7 +18,7 @@ const slotsRefreshMs = 5_000;
 
 export type RedisConnection = Redis | Cluster;
 
-/** Creates a closed connection. The first command or `connect()` opens it. */
+/** Creates a closed connection, which `connect()` opens. */
 export function createRedisConnection(address: ClusterAddress, isCluster: boolean): RedisConnection {
   const { hosts, username, password, tls, database, sentinel } = address;
   const options = {

@@ -51,7 +51,7 @@ function batches(texts: readonly StoredText[]): StoredText[][] {
   return Array.from({ length: count }, (_, i) => texts.slice(i * batchSize, (i + 1) * batchSize));
 }
 
-/** ARGV 1: number of keys to remove; then pairs of old and new names. */
+/** KEYS keys to remove, then pairs of old and new names; ARGV number of keys to remove. */
 const takePlaceScript: Script = script(`
 local removed = tonumber(ARGV[1])
 for i = 1, removed do redis.call('DEL', KEYS[i]) end

@@ -41,7 +41,7 @@ export function refusalOf(error: unknown, connectionError?: Error): StoreTrouble
   return refusals[message.split(' ', 1)[0] ?? ''];
 }
 
-/** The error for a caller. Errors from other sources (a bug, a damaged value) stay unchanged. */
+/** The error of a command for a caller. AppErrors stay unchanged. */
 export function toStoreError(error: unknown, store: string, connectionError?: Error): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
   const word = error.message.split(' ', 1)[0] ?? '';

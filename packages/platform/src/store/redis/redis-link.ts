@@ -69,9 +69,12 @@ class WatchedLink implements RedisLink {
   #refusal: StoreTrouble | undefined;
   #slowLooks = 0;
   #connectionError: Error | undefined;
-  /** Highest change number received. */
+  /** Last known change number. */
   #heard = 0;
-  /** `#heard` at the last poll, if the store had a different number. An equal `#heard` at the next poll means a lost message. */
+  /**
+   * `#heard` at the last poll, if the store had a different number. An equal `#heard` at the next poll means a lost message or an undone
+   * change.
+   */
   #suspected: number | undefined;
   #isClosed = false;
 
@@ -168,7 +171,7 @@ class WatchedLink implements RedisLink {
         this.#slowLooks = this.#nowMs() - startedAtMs > slowMs ? this.#slowLooks + 1 : 0;
         this.#compare(changes);
       })
-      // The error is already reported and counted.
+      // `run` has already handled the error.
       .catch(() => undefined)
       .finally(() => {
         this.#isBeating = false;

@@ -6,7 +6,7 @@ import type { RedisConnection } from './redis-connection.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import { migrationScript, runScript, scripts } from './redis-scripts.ts';
 
-/** Expiry of the lock after a crash, milliseconds; every step is faster. */
+/** Expiry of the lock after a crash, milliseconds; all steps together are faster. */
 const lockMs = 15_000;
 const lockPollMs = 100;
 /** Maximum wait while another process migrates, milliseconds. */

@@ -1,5 +1,5 @@
-// All operations of the Redis store as atomic scripts. Scripts of an opened store first compare the store id, because a process must not
-// write into an emptied Redis.
+// Operations of the Redis store as atomic scripts; leases, nodes and moves define further scripts. Scripts of an opened store first compare
+// the store id, because a process must not write into an emptied Redis.
 import { createHash } from 'node:crypto';
 import type { RedisConnection } from './redis-connection.ts';
 

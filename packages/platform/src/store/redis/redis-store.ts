@@ -1,5 +1,5 @@
-// The store on Redis or Valkey, shared by several control planes. Documents and rows are hash fields; logs are lists. Each write notifies
-// other control planes. A write with an expected revision never overwrites a newer write.
+// The store on Redis or Valkey, shared by several control planes. Documents and rows are hash fields; logs are lists. Each write of a
+// document or row notifies other control planes. A write with an expected revision never overwrites a newer write.
 import type { Collection, CollectionType, DocumentType, Log, LogType, Store } from '../store.ts';
 import type { ValueCipher } from '../value-cipher.ts';
 import { createValueCodec, placeOf, revisionOfText, type ValueCodec } from '../value-codec.ts';

@@ -37,7 +37,7 @@ export async function openSqliteFile(path: string, now: Date): Promise<OpenedFil
 
 /**
  * `locking_mode=EXCLUSIVE` refuses a second process, which could corrupt the data. `synchronous=FULL` flushes each commit before the call
- * returns; NORMAL could lose the last commits in a power failure. Commits are rare (settings, start and end of streams).
+ * returns; NORMAL could lose the last commits in a power failure. Commits are rare (e.g. settings, start and end of streams).
  */
 function openChecked(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });

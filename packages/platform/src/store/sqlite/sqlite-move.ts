@@ -22,7 +22,7 @@ export function openFileToLeave(path: string, key: Buffer, now: Date): Promise<O
 }
 
 export interface FileToFill extends OpenedCopy {
-  /** Replaces the store by the copy. Resolves with the new name of the previous store. */
+  /** Replaces the store by the copy. Resolves with the new name of the previous store, if any. */
   takePlace(): Promise<string | undefined>;
 }
 

@@ -9,7 +9,7 @@ interface SdkFailure {
   readonly message?: string;
 }
 
-/** Error codes of COS (XML) and of the API (dotted). */
+/** Error codes of COS (XML), of the API (dotted) and of Node, and HTTP status codes. */
 const kinds: readonly [RegExp, CloudProblemKind][] = [
   [
     /^(?:InvalidAccessKeyId|SignatureDoesNotMatch|AuthFailure(?!\.UnauthorizedOperation)|InvalidSecretId)/,
