@@ -60,7 +60,7 @@ function download(address: string, agent: Agent): Promise<Buffer> {
   });
 }
 
-/** Number of the next segment, address of the hinted part, and PART-HOLD-BACK. */
+/** Addresses of the next playlist request and of the hinted part, and PART-HOLD-BACK in milliseconds. */
 function endOf(text: string, base: string): { next: string; hint: string; holdBackMs: number } {
   const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0);
   const whole = text.match(/^#EXTINF/gm)?.length ?? 0;

@@ -15,7 +15,7 @@ type Play = (url: string, listening: Listening) => () => void;
 interface Output {
   address(product: Product, stream: string): string;
   readonly play: Play;
-  /** Usual interval between pieces of media, milliseconds. */
+  /** Time without media after which a viewer no longer counts as playing, milliseconds. */
   readonly everyMs: number;
 }
 

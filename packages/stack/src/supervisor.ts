@@ -11,7 +11,7 @@ import { createRestartDelay } from './restart-delay.ts';
 
 /** Time for a graceful stop before SIGKILL, milliseconds. */
 const defaultStopTimeoutMs = 5_000;
-/** Minimum time for the stop of the last program, milliseconds, even after the others have used the whole time. */
+/** Minimum time for the stop of each program, milliseconds, even after earlier programs have used the whole time. */
 const lastChanceMs = 500;
 
 export interface Program {
