@@ -1,4 +1,4 @@
-// A client for each output: opens an address, reports each piece of media, and reports the end or refusal.
+// A client for each output except RTSP: opens an address, reports each piece of media, and reports the end or refusal.
 import { spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';

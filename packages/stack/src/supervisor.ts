@@ -36,7 +36,7 @@ export interface SupervisorOptions {
   readonly clock?: () => number;
   /** Called when a program has exited. It is restarted after `delayMs`. */
   readonly onRestart: (program: Program, how: string, delayMs: number) => void;
-  /** Called when a program refuses to start before the product is ready. No program is then restarted, and all are stopped. */
+  /** Called when a program refuses to start before the product is ready. It is not restarted. The caller must stop all programs. */
   readonly onRefused: (program: Program, exitCode: number) => void;
   /** Called when a program sends an IPC message. Readiness messages are not passed on. */
   readonly onMessage?: (program: Program, message: unknown) => void;
@@ -123,7 +123,7 @@ function startProgram(program: Program, { environment, consumeOutput }: Supervis
   return child;
 }
 
-/** Whether an exit code means "invalid configuration" rather than a crash. */
+/** Whether an exit code counts as a refusal to start: an invalid configuration, or an error (1). */
 function isRefusal(code: number | null): code is number {
   return code === configurationErrorExitCode || code === 1;
 }

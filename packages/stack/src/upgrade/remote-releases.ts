@@ -112,7 +112,7 @@ async function describe(
   };
 }
 
-/** Changes of a release: changelog entries of its version, or commit subjects if there are no such entries. */
+/** Changes since the installed release: changelog entries for a version, or commit subjects if there are no such entries. */
 async function changesOf(
   repository: string,
   commit: string,
