@@ -2,7 +2,7 @@
 import type { Endpoint } from '../packages/contract/src/endpoint.ts';
 import type { Random } from './random.ts';
 
-/** No text here contains an address of another machine. */
+/** Addresses here are loopback, except the link-local address of a cloud metadata service. */
 const texts = [
   ...[
     '',
