@@ -1,4 +1,4 @@
-// Compares starts from sources with starts from the package of `npm run pack`. Measures the CPU time of all processes
+// Compares starts of the checkout with starts of the package of `npm run pack`. Measures the CPU time of all processes
 // until the first call succeeds, then the memory of the servers. Starts of both kinds alternate, so that other load
 // affects both kinds equally.
 //

@@ -1,6 +1,6 @@
 // Measures the outage after a killed server: `node bench/restarts.ts [kills]`. Kills first the control plane, then the
 // media server, several times each (SIGKILL). Reports the time without responses to calls, and the time without video
-// for an HTTP-FLV viewer. Encoder and viewer reconnect immediately.
+// for an HTTP-FLV viewer. Encoder and viewer reconnect after 20 ms.
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -100,7 +100,7 @@ function publish(): void {
   );
 }
 
-/** A viewer that reconnects immediately. `nextPicture` resolves at the first video tag of a connection that was opened after `sinceMs`. */
+/** A viewer that reconnects. `nextPicture` resolves at the first video tag of a connection that was opened after `sinceMs`. */
 function watch(): { nextPicture: (sinceMs: number) => Promise<void> } {
   let waiting: { sinceMs: number; resolve: () => void } | undefined;
   const open = (): void => {

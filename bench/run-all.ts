@@ -1,8 +1,8 @@
 // Runs the whole comparison: every scenario on every server in turn, results as JSON, tables as Markdown.
 //
-//   node bench/run-all.ts                     everything; noisy scenarios run twice; less than 40 minutes
+//   node bench/run-all.ts                     all but long scenarios; noisy ones run twice; less than 40 minutes
 //   node bench/run-all.ts --quick             a selection; less than 5 minutes
-//   node bench/run-all.ts --long              including five minutes of SRT loss
+//   node bench/run-all.ts --long              also long scenarios, such as five minutes of SRT loss
 //   node bench/run-all.ts --only fan1000,lat1 --servers srs-stack,node-media-server --rounds 3
 //   node bench/run-all.ts --busy 0.3          with a loop that uses 0.3 of a processor
 //   node bench/run-all.ts --publish           stores the results as bench/results/published.json and updates README.md

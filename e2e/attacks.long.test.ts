@@ -1,5 +1,5 @@
-// All attacks that need no credential run simultaneously, beside a publisher and viewers of every protocol.
-// No viewer may lose a frame, no process may exit, and memory must be released.
+// Attacks that need no credential run one after another, beside a publisher and viewers over RTMP, SRT, WebRTC, HLS and HTTP.
+// Viewers must continue, no process may exit, and memory must be released.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints, recordLinkPrefix } from '@srs-stack/contract';
@@ -13,7 +13,7 @@ import { type FlvWatch, watchFlv } from './support/flv-watch.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
-/** Longest distance between two received frames, milliseconds: two frame intervals of the source. A single late frame is accepted. */
+/** Longest distance between two received frames, milliseconds: two frame intervals of the source. A single missing frame is accepted. */
 const longestStepMs = 80;
 /** Allowed growth of memory between two rounds, MB, for caches and for memory that the allocator keeps. */
 const growthMb = 64;

@@ -1,5 +1,5 @@
 // HAProxy, nginx and Caddy with the generated configurations, in front of two servers.
-// Clients know only the address of the balancer. They reach the server that is not being drained.
+// Clients use the address of the balancer, except RTMP encoders with Caddy. They reach the server that is not being drained.
 import { type BalancerProgram, endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
@@ -99,7 +99,7 @@ async function run(name: BalancerName, itsText = text(name)): Promise<RunningBal
   return balancer;
 }
 
-/** All HTTP requests except plain viewing: WebSocket, HLS, a WHIP call, and the client address that the server sees. */
+/** HTTP requests other than HTTP-FLV: WebSocket, HLS, a WHIP call, and the client address that the server sees. */
 async function expectHttp({ http }: RunningBalancer, name: string, { admin }: Server): Promise<void> {
   const origin = `127.0.0.1:${http}`;
   const socket = new WebSocket(`ws://${origin}/live/${name}.flv`);

@@ -1,5 +1,5 @@
-// Two servers that share a store. A forward runs on one server and moves when that server is drained from the console or dies.
-// The Cluster page shows the move.
+// Two servers that share a store act as one: recordings, access rules, slate, channels and tasks.
+// A task moves when its server is drained from the console or dies. The Cluster page shows the move.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

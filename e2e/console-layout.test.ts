@@ -1,4 +1,4 @@
-// Layout in a real window: everything that an operator or viewer needs is visible without scrolling.
+// Layout in a real window: what an operator needs is visible without scrolling.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statesOf } from './gallery/gallery-page.ts';

@@ -59,7 +59,7 @@ interface Sent {
   readonly file?: { readonly content: string; readonly name: string };
 }
 
-/** Runs in the browser and sends a request as an older console does. Returns 0 when the page cannot read the response. */
+/** Runs in the browser and sends a request as an older console does. Resolves with status 0 when the page cannot read the response. */
 async function sendFromPage({ path, json, file }: Sent): Promise<{ status: number; text: string }> {
   const form = new FormData();
   if (file) form.append(file.name, new Blob([Uint8Array.from(atob(file.content), (c) => c.charCodeAt(0))]), file.name);

@@ -1,4 +1,4 @@
-// Every settings tab and the components page in a real browser, in both languages.
+// Settings tabs and the components page in a real browser, in both languages.
 // The test reads saved values through the API and checks their effects on the server.
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -28,12 +28,12 @@ const imagesBytes = 7 * 1024 ** 3;
 /** Maximum output of a build, characters. */
 const maxOutputLength = 32 * 1024 ** 2;
 
+const machineAuthorities = '/etc/ssl/certs/ca-certificates.crt';
 /**
  * Gives npm in the build the certificates and the npm cache of this machine, as an npm configuration file. A network
  * may have its own certificate authority for package registries, which a new Debian does not trust. The cache saves
  * minutes. A file is used instead of environment variables, because `--layers=false` would keep the variables in the image.
  */
-const machineAuthorities = '/etc/ssl/certs/ca-certificates.crt';
 function npmOfMachine(folder: string): string[] {
   const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
   mkdirSync(cache, { recursive: true });

@@ -1,4 +1,4 @@
-// Runs every file of `examples/` against the product, with the command in the first lines of the file.
+// Runs the programs and configurations of `examples/` against the product.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

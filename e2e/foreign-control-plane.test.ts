@@ -20,7 +20,7 @@ import { playByWhep, publishByWhip } from './support/webrtc.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const manual = readFileSync(join(checkout, 'docs/how-to/use-the-media-server-alone.md'), 'utf8');
-/** The command of the documentation, run with the Node version of this test. */
+/** The command of the documentation without `node`. It runs with an older Node of the machine, if there is one. */
 const command = /^node (\S+ packages\/gateway\/src\/main\.ts)$/m.exec(manual)![1]!.split(' ');
 const secret = 'of-another-plane';
 /** Host name of the other control plane. Only the test browser can resolve it. */

@@ -1,4 +1,4 @@
-// Opens every console page in every state, saves screenshots in `artifacts/gallery`, and checks accessibility, layout
+// Opens the pages of the console in their states, saves screenshots in `artifacts/gallery`, and checks accessibility, layout
 // and contract. `npm run test:rest` draws every filled page and a quarter of all other states. `npx vitest` draws a
 // sample and the pages that the last change can affect. `npm run gallery` draws every state in every language and size.
 // `npm run gallery -- -t record` draws one page.

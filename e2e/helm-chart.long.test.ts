@@ -1,4 +1,4 @@
-// The Helm chart, rendered by Helm for all supported settings, and checked against the types of Kubernetes.
+// The Helm chart, rendered by Helm for several sets of values, and checked against the types of Kubernetes.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// Kills every part of a cluster: node, gateway, control plane, Redis, and combinations (docs/explanation/scale.md).
-// Meanwhile encoders of every protocol, viewers of every output, recordings, forwards and virtual live streams run.
+// Kills parts of a cluster: node, gateway, control plane, Redis, and combinations (docs/explanation/scale.md).
+// Meanwhile encoders over RTMP, SRT and WHIP, viewers of every output except RTSP, recordings, forwards and virtual live
+// streams run.
 // Prints the longest interruption of encoders, viewers, tasks and settings.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -87,7 +88,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     await cluster?.remove();
   });
 
-  /** Disconnects all clients, because remaining clients would disturb the next test. */
+  /** Disconnects all clients and restores the cluster, because leftovers would disturb the next test. */
   afterEach(async () => {
     await leave();
     await cluster.restore();

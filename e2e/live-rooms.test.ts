@@ -1,4 +1,4 @@
-// A live room as its users see it: FFmpeg as encoder over RTMP and SRT, a guest in Chromium with a fake camera, calls of an older console.
+// A live room as its users see it: FFmpeg as encoder over RTMP and SRT, a guest in Chromium with a fake camera.
 // The control plane is killed during a broadcast.
 import { endpoints } from '@srs-stack/contract';
 import type { LiveRoom } from '@srs-stack/contract/models/live-room.ts';

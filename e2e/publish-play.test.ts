@@ -1,4 +1,4 @@
-// FFmpeg publishes a clip unchanged in real time. The test records the stream from every output protocol.
+// FFmpeg publishes a clip unchanged in real time. The test records the stream over RTMP, HTTP-FLV, WebSocket-FLV and HLS.
 // FFmpeg's tools compare the recordings with the clip.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -100,7 +100,7 @@ describe.each(ways)('forward with %s', (way) => {
   });
 });
 
-/** The entries of `targets` that FFmpeg itself would truncate or change. */
+/** Servers and keys that FFmpeg itself would truncate or change. */
 const cutTargets = [
   ['live', 'trans/with/levels?token=a/b'],
   ['vlive/two/three', 'vlive/key?time=1==&sign=x+y'],

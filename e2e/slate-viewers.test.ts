@@ -125,7 +125,7 @@ function decodedTimes(player: Player): Record<'video' | 'audio', number[]> {
 
 const stepsOf = (times: readonly number[]) => times.slice(1).map((time, index) => time - times[index]!);
 const stepsBack = (times: readonly number[]) => stepsOf(times).filter((step) => step < 0);
-/** Times at which the video changed between source and slate. */
+/** Number of changes between source and slate. */
 const changes = (brightness: readonly number[]) =>
   brightness.filter((each, index) => index > 0 && each < darkBelow !== brightness[index - 1]! < darkBelow).length;
 const brightnessOf = (frames: readonly ShownFrame[]) => frames.map(({ brightness }) => brightness);

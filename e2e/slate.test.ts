@@ -50,7 +50,7 @@ const ready = () =>
   });
 const onAir = (ms = 0) => until('the slate is on the air', async () => ((await row())?.onAirMs ?? -1) > ms);
 
-/** Decodes the input until the source closes the connection. FFmpeg exits with a code other than 0 after an error. */
+/** Decodes the input until the server closes the connection. FFmpeg exits with a code other than 0 after an error. */
 const decode = (...input: string[]) =>
   runFfmpeg(['-xerror', '-err_detect', 'explode', ...input, '-map', '0', '-f', 'null', '-']);
 

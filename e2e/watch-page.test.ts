@@ -62,7 +62,7 @@ const sizes = {
   desktop: { width: 1_280, height: 800 },
 };
 
-/** Checks accessibility of the page on phone and desktop in both themes, and that no element is wider than the screen. */
+/** Checks accessibility of the page on phone and desktop in both themes, and that the page and its controls fit into the window. */
 async function readsWell(page: Page): Promise<void> {
   await page.evaluate(axeSource);
   for (const [size, viewport] of Object.entries(sizes)) {

@@ -1,4 +1,4 @@
-// Playback authorization as a matrix: each access rule, each credential, every address of a stream. The requests go to
+// Playback authorization as a matrix: each access rule, each credential, each address of `outputs.ts`. The requests go to
 // the gateway with the stream and to a gateway that copies it. A playing viewer is disconnected when its authorization
 // ends.
 import { endpoints, ladderConfig } from '@srs-stack/contract';
@@ -163,7 +163,7 @@ async function playersOf(stream: Way): Promise<number> {
     .length;
 }
 
-/** Starts one player of each output in each gateway, each with its own query. */
+/** Starts one player of each output of `players.ts` in each gateway, each with its own query. */
 function playAll(stream: Way, toQuery: (attempt: number) => string): Promise<Playing[]> {
   const start = async (output: string, gateway: number): Promise<Playing> => {
     for (let attempt = 0; ; attempt++) {

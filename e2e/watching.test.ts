@@ -1,5 +1,5 @@
-// Playback authorization over every output, in the gateway with the stream and in a gateway that copies it. An
-// unauthorized viewer gets the reason but no media. An authorized viewer plays until the authorization ends. Internal
+// Playback authorization over HTTP, WebSocket, HLS, WHEP, RTMP and SRT, in the gateway with the stream and in a gateway that copies
+// it. An unauthorized viewer gets the reason but no media. An authorized viewer plays until the authorization ends. Internal
 // readers are never refused.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';

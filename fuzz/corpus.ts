@@ -14,7 +14,7 @@ export function corpusOf(target: string): { name: string; input: Buffer }[] {
   }
 }
 
-/** Stores an input once. Resolves with the path of the file. */
+/** Stores an input once. Returns the path of the file. */
 export function keepInput(target: string, input: Buffer): string {
   const path = join(folder, target, `${createHash('sha256').update(input).digest('hex').slice(0, 12)}.bin`);
   mkdirSync(join(folder, target), { recursive: true });

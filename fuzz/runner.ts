@@ -2,7 +2,7 @@
 import { createRandom, type Random } from './random.ts';
 import type { FuzzTarget } from './target.ts';
 
-/** Timeout of one input, milliseconds. A normal input takes a thousandth of this time. */
+/** Maximum duration of one input, milliseconds; a slower input fails. A normal input takes a thousandth of this time. */
 const maxInputMs = 5_000;
 
 export interface FuzzFailure {
@@ -40,7 +40,7 @@ export class FuzzRun {
     }
   }
 
-  /** Runs inputs until `isOver` returns true or an input fails. `isOver` is called before each input. */
+  /** Runs inputs until `isOver` returns true, and collects failures. `isOver` is called before each input. */
   async advance(isOver: (run: FuzzRun) => boolean): Promise<void> {
     const startedMs = performance.now();
     process.on('uncaughtException', this.#catch).on('unhandledRejection', this.#catch);

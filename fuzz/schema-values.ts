@@ -1,8 +1,8 @@
-// Generates values for a schema of the contract: valid values, and values with a single error, which pass most of the validation.
+// Generates values for a schema of the contract: valid values, and values with few errors, which pass most of the validation.
 import type { Endpoint } from '../packages/contract/src/endpoint.ts';
 import type { Random } from './random.ts';
 
-/** No text here contains an address of another machine. */
+/** Addresses here are loopback, except the link-local address of a cloud metadata service. */
 const texts = [
   ...[
     '',

@@ -1,4 +1,4 @@
-// Valid inputs to start from: output of this repository's writers, which FFmpeg and GStreamer read in other tests.
+// Valid inputs to start from: output of this repository's writers, and recorded or handwritten messages.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toFlvMessage, toMetadataMessage, toSequenceHeader } from '@srs-stack/media/containers/flv/flv-muxer.ts';

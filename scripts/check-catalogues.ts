@@ -36,7 +36,7 @@ export function missingWords(required: Iterable<string>, text: string): string[]
   return [...required].filter((word) => !words.has(word));
 }
 
-/** Environment variables that a source file reads: quoted strings or properties in capitals. */
+/** Environment variables that a source file names: `CANDIDATE`, and strings, properties or keys in capitals with an underscore. */
 export function environmentVariables(source: string): string[] {
   return [...source.matchAll(/(?:'|\.|^ {2})([A-Z][A-Z0-9]*_[A-Z0-9_]+|CANDIDATE)\b/gm)].map((match) => match[1] ?? '');
 }

@@ -1,4 +1,4 @@
-// Measures how many lines of the pure packages their own tests cover, and fails below the minimum. Details:
+// Measures how many lines of the packages `media` and `srt` their own tests cover, and fails below the minimum. Details:
 // artifacts/coverage/<package>/index.html. Run: node scripts/check-coverage.ts
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -8,7 +8,7 @@ const folders: Record<string, string> = { 'C/': 'packages/console/src/', 'P/': '
 const unprovenHeading = 'Not yet proven';
 
 interface Coverage {
-  /** Number of statements with a test. `unproven`: number of statements in the section "Not yet proven". */
+  /** Number of statements outside the section "Not yet proven". `unproven`: number of statements in this section. */
   readonly proven: number;
   readonly unproven: number;
   readonly problems: readonly string[];

@@ -8,7 +8,7 @@ const packages = ['contract', 'srt', 'media', 'engine', 'process', 'playback', '
 const limitName =
   /^(?:max|min|least|most)[A-Z]|(?:Timeout|Deadline|Grace|Patience)(?:Ms|Us|Seconds)$|^(?:timeout|deadline)Ms$|(?:Memory|Cpu|File)\w*(?:Bytes|Seconds|PerSecond|Factor)$/;
 const declaration = /^(?:export )?const (\w+)(?:: [\w<>[\] ]+)? = ([^;]+);/;
-/** Values with this beginning are lookup tables or functions, not limits. */
+/** Values with this beginning are functions, tables, patterns or texts, not limits. */
 const noValue = /^(?:\(|async|new |\{|\[|\/|z\.|`|')/;
 
 export interface Limit {

@@ -1,4 +1,4 @@
-// The npm scripts of all workspaces run TypeScript with the Node that npm installed, because `node` may be an older version.
+// The npm scripts of all workspaces run TypeScript through `start.mjs`, because `node` may be too old.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// `npm run check`: types, lint, format, dead code, layers, catalogues and locales. The exit code is not 0 if a check fails.
+// `npm run check`: runs all checks of `checks.ts`. The exit code is not 0 if a check fails.
 import { checks, describeResult, runChecks } from './checks.ts';
 
 const results = await runChecks(checks, (result) => console.log(describeResult(result)));

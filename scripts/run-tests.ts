@@ -88,7 +88,7 @@ const hasTime = (path: string) => fitsInto(untilMs, knownSecondsOf(relative(chec
 const admission = await openAdmission(hasTime);
 process.on('exit', () => admission.close());
 
-// Checks only read sources. They run in the background, on processors that the build and the tests leave idle.
+// The checks run in the background, in parallel with the build and the tests.
 const checked = countChecks(tier === 'quick' ? checks : longChecks);
 const tested = build().then(runTests, (error: Error) => {
   console.error(error.message);

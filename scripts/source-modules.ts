@@ -22,7 +22,7 @@ export interface ImportReference {
 
 const skippedFolders = new Set(['node_modules', 'dist', 'data', 'coverage', '.git']);
 
-/** All `.ts` and `.tsx` files below these folders of the checkout. */
+/** All `.ts` and `.tsx` files below these folders of the checkout, except `.d.ts` files and `skippedFolders`. */
 export function readModules(checkout: string, folders: readonly string[]): SourceModule[] {
   return folders.flatMap((folder) => filesBelow(join(checkout, folder))).map((file) => readModule(checkout, file));
 }

@@ -93,7 +93,7 @@ export class Tool {
   }
 }
 
-/** Ends a server and its child processes by pid: first SIGTERM, then SIGKILL for processes that still run. */
+/** Ends a server and its child processes by pid: SIGTERM to the server, then SIGKILL to all processes that still run. */
 export async function stopTree(pid: number): Promise<void> {
   const pids = processTree(pid);
   signal(pid, 'SIGTERM');

@@ -1,5 +1,5 @@
 // A small H.264 clip with Opus and AAC audio, for WebRTC and SRT senders. FFmpeg creates the clip once per bitrate in
-// BENCH_MEDIA or the temporary folder. Senders loop the clip and insert an SEI with a time stamp before every slice.
+// BENCH_MEDIA or the temporary folder. Senders loop the clip and insert an SEI with a time stamp into every frame.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';

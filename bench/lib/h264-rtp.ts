@@ -40,7 +40,7 @@ function fragment(one: Buffer): Buffer[] {
   return payloads;
 }
 
-/** Whether this payload starts or contains an IDR frame or its parameter sets. */
+/** Whether this payload begins with an SPS, an IDR slice, or the first fragment of an IDR slice. */
 export function startsKeyframe(payload: Buffer): boolean {
   const type = payload[0]! & 31;
   if (type === nalu.stapA) return payload.length > 3 && isKeyType(payload[3]! & 31);
@@ -82,7 +82,7 @@ export interface RtpPacket {
   readonly sequence: number;
   readonly timestamp: number;
   readonly isLast: boolean;
-  /** Empty if the packet contains only padding. */
+  /** Includes padding. Empty if the packet ends with its header extension. */
   readonly payload: Buffer;
 }
 

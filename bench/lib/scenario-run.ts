@@ -104,7 +104,7 @@ export class ScenarioRun {
     mkdirSync(folders.run, { recursive: true });
   }
 
-  /** Address of this run's stream. `suffix` distinguishes several streams (the tools replace `_{i}`). */
+  /** Address of this run's stream. `suffix` distinguishes several streams (the tools replace `{i}`). */
   address(template: string | undefined, suffix = ''): string {
     if (template === undefined)
       throw new Error(`the server ${this.server.name} does not offer the protocol of this scenario`);
@@ -167,7 +167,7 @@ export class ScenarioRun {
     return this.#start(name, join(this.#folders.run, name), args);
   }
 
-  /** Starts a program of the system. Its output on stdout is the result. */
+  /** Starts a program of the system. */
   command(name: string, args: readonly (string | number)[]): Tool {
     return this.#start(name, name, args);
   }

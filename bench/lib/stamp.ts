@@ -25,7 +25,7 @@ export function stampText(frameNumber: number): string {
   return `${word}${hex(nowUs(), 16)}${hex(frameNumber >>> 0, 8)}`;
 }
 
-/** SEI NALU with the stamp. Its UUID field contains the size of the following slice, which lets readers detect truncated frames. */
+/** SEI NALU with the stamp. Its UUID field contains the size of all slices of the frame, which lets readers detect truncated frames. */
 export function stampedSei(frameNumber: number, sliceBytes: number): Buffer {
   return Buffer.from(`\x06\x05\x2dLOADSIZE${hex(sliceBytes, 8)}${stampText(frameNumber)}\x80`, 'latin1');
 }

@@ -35,7 +35,7 @@ export function frameHeader({ kind, timestampMs }: Frame): Omit<MessageHeader, '
   return { chunkStream: chunkStreams[kind], type: messageType[kind], timestampMs: Math.round(timestampMs) };
 }
 
-/** Calls `write` for every frame that is due `elapsedMs` after the start, in order of time. */
+/** Returns the frames of both tracks, in order of time. */
 export class FrameSchedule {
   #video = 0;
   #audio = 0;

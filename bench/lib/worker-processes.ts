@@ -39,7 +39,7 @@ export async function untilMet(what: string, isMet: () => Promise<boolean>): Pro
   return performance.now() - startedAt;
 }
 
-/** Polls an HTTP-FLV address until it delivers media bytes (header and tags). Resolves with the waiting time in milliseconds. */
+/** Polls an HTTP-FLV address until it delivers the first bytes. Resolves with the waiting time in milliseconds. */
 export async function untilFirstByte(url: string): Promise<number> {
   return untilMet(`${url} delivers`, async () => {
     const response = await fetch(url).catch(() => undefined);

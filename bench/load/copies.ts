@@ -5,7 +5,7 @@
 // The origin of a stream is the gateway with its publisher. Step 1: a viewer requests each stream from the origin, and
 // then from the other gateway. The tool measures the time until the first complete keyframe. Step 2: every stream has a
 // viewer at its origin. Step 3: every stream has a viewer at the other gateway. Steps 2 and 3 measure the CPU time of both
-// gateways and the delay of every frame. `{i}` counts from 0, as in rtmp-pub.
+// gateways and the delay of every video frame. `{i}` counts from 0, as in rtmp-pub.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -113,7 +113,7 @@ interface Measured {
   readonly cores: number;
 }
 
-/** Starts a viewer of every stream, either at the origin or at the other gateway. */
+/** Measures while every stream has a viewer, either at the origin or at the other gateway. */
 async function measure(
   placed: readonly Placed[],
   which: 'origin' | 'other',

@@ -100,7 +100,7 @@ function parsePlaylist(text: string, base: string): Playlist {
 }
 
 class Viewer {
-  /** Number and duration of the stalls that started in the measuring window. */
+  /** Number of stalls that started in the measuring window, and total stalled time in the window. */
   stalls = 0;
   stalledMs = 0;
   isStarted = false;

@@ -2,8 +2,8 @@
 //
 //   node ll-hls-load.ts --url http://127.0.0.1:28080/live/s0.ll.m3u8 --viewers 500 --ramp 50 --settle 5 --time 30
 //
-// A stall occurs when a part arrives too late: later than the duration of the previous part plus PART-HOLD-BACK, the
-// distance of the player from the live edge. Some players, evenly distributed, parse the stamps and measure the delay
+// A stall is counted when the time between the arrivals of two parts exceeds PART-HOLD-BACK, the distance of the player
+// from the live edge. Some players, evenly distributed, parse the stamps and measure the delay
 // from the last frame of a part to its arrival. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
 import { Agent, get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -60,7 +60,7 @@ function download(address: string, agent: Agent): Promise<Buffer> {
   });
 }
 
-/** Number of the next segment, address of the hinted part, and PART-HOLD-BACK. */
+/** Addresses of the next playlist request and of the hinted part, and PART-HOLD-BACK in milliseconds. */
 function endOf(text: string, base: string): { next: string; hint: string; holdBackMs: number } {
   const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0);
   const whole = text.match(/^#EXTINF/gm)?.length ?? 0;

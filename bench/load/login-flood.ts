@@ -1,6 +1,6 @@
-// `node bench/load/login-flood.ts`: measures logins during an attack. Takes half a minute. Starts a control plane and
-// sends 20,000 wrong passwords from 10,000 addresses, a hundred simultaneously, while operators log in. Prints the
-// longest login time and the number of refused operators.
+// `node bench/load/login-flood.ts`: measures logins during an attack. Takes half a minute. For each kind of addresses,
+// starts a control plane and sends 20,000 wrong passwords from 10,000 addresses, a hundred simultaneously, while
+// operators log in. Prints the longest login time and the number of refused operators.
 import { openTestPlatform } from '../../packages/platform/src/testing/test-platform.ts';
 
 const guesses = 20_000;

@@ -3,7 +3,7 @@
 //   node loss-relay.ts --listen 41080 --to 127.0.0.1:40080 --loss 0.05 --delay 30 --seed 1
 //
 // Each client address has a separate socket to the server. --delay is the delay in one direction, milliseconds. Loss
-// applies to both directions and depends only on seed, direction and packet number. The time resolution is about 1 ms.
+// applies to both directions and depends only on seed, flow, direction and packet number. The time resolution is about 1 ms.
 // Prints READY, and at SIGTERM "RESULT {json}".
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { parseArgs } from 'node:util';

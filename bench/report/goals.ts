@@ -1,4 +1,4 @@
-// Performance goals of the project: the first table of the documentation. A goal names the scenario and the metric that verify it.
+// Performance goals of the project: the first table of README.md. A goal names the scenario and the metric that verify it.
 import { type Metric, type MetricName, metrics } from './metrics.ts';
 import type { Results } from './results-file.ts';
 import { overRounds, serverFigures } from './tables.ts';
@@ -37,7 +37,7 @@ function none(scenario: string, metric: MetricName, text: string, server = produ
   return { text, scenario, server, metric, relation: '=', limit: 0 };
 }
 
-/** Compares joins, calls or starts with another server: absolute values depend on the machine, ratios do not. */
+/** Compares with another server in the same run, because absolute values depend on the machine. */
 function ratio(
   goal: Pick<Goal, 'scenario' | 'metric' | 'relation' | 'limit' | 'text'>,
   as: 'over' | 'times',

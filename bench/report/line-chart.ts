@@ -1,4 +1,4 @@
-// A line chart as an SVG document that follows the reader's light or dark theme. Each line ends with its label.
+// A line chart as an SVG document that follows the reader's light or dark theme. A legend above the lines names them.
 
 export interface Line {
   readonly name: string;

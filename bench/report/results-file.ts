@@ -37,7 +37,7 @@ export function describeMachine(): Results['machine'] {
   };
 }
 
-/** Numbers are rounded to five digits to keep the file small and readable. */
+/** Fractions are rounded to five significant digits to keep the file small and readable. */
 export function writeResults(file: string, results: Results): void {
   const short = (_key: string, value: unknown): unknown =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;

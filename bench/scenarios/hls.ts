@@ -1,4 +1,4 @@
-// HLS: time from publishing to the first playlist with a segment, and many viewers.
+// HLS: time from publishing to the first playlist with a segment, and many viewers. Low-latency HLS: many players, and a browser.
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiSecret } from '../conf/product.ts';
 import { postCall } from '../lib/product-api.ts';

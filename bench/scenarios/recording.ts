@@ -99,7 +99,7 @@ function segmentName(sequence: number, durationMs: number): string {
   return `000-${String(sequence).padStart(6, '0')}-${durationMs}-${mark}.ts`;
 }
 
-/** Creates an hour of segments by looping a clip of one minute. Timestamps increase without a jump. */
+/** Creates `seconds` of segments by looping a clip of one minute. Timestamps increase without a jump. */
 function plantHour(folder: string, seconds: number): { uuid: string; bytes: number } {
   const count = Math.ceil(seconds / segmentSeconds);
   const uuid = plantRecording(folder, 'finishing', count, { duration: seconds, size: 0 });

@@ -17,10 +17,10 @@ const beforeHlsViewersMs = 6_000;
 const srtLatencyMs = 20;
 
 export interface StepFigures {
-  /** Latency of frames, milliseconds; for HLS the response time of segments or parts. */
+  /** Latency of frames, milliseconds. HLS: response time of segments. Low-latency HLS: from the last frame of a part to its arrival. */
   readonly p50: number;
   readonly p99: number;
-  /** Number of viewers that were refused, disconnected or without video. */
+  /** Number of refused, disconnected or stuck viewers. SRT: missing and truncated frames. HLS: failed requests. */
   readonly faults: number;
 }
 

@@ -34,7 +34,7 @@ const key = (stream: string) => `${stream}?secret=${publishSecret}`;
 
 type Kind = Parameters<typeof workerRows>[0];
 
-/** Records the CPU time and memory of the workers, and the media time of the slowest worker. */
+/** Records the CPU time and memory of the workers, and the speed of the slowest worker. */
 async function measureWorkers(run: ScenarioRun, kind: Kind, seconds: number): Promise<void> {
   const before = await workerRows(kind);
   const pids = before.map(({ pid }) => pid);

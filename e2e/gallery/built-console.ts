@@ -1,5 +1,5 @@
 // Serves the built console: files, which browsers may cache, and the responses to calls that a state defines.
-// Also responds to other requests: media, posters, the API of the media server.
+// Also responds to requests of posters and of the media server's API. Requests of media stay open.
 
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ export interface BuiltConsole {
   letGo(name: EndpointName): void;
   /** Calls since the last check that had no defined response, or that the contract does not contain. */
   takeFaults(): string[];
-  /** Whether requests of this path never get a response: calls held back, and media. */
+  /** Whether requests of this path get no response for now: calls held back, uploads and media. */
   isHeld(pathname: string): boolean;
   readonly chromiumFlags: readonly string[];
   close(): void;

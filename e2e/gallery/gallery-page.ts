@@ -1,5 +1,5 @@
 // The gallery as data: pages, states, and the server responses of each state. A new page needs one entry in `pages/`.
-// `gallery.test.ts` opens every state in every theme, language and size.
+// `gallery.test.ts` opens the states that `selection.ts` selects.
 import type { EndpointName, ErrorName, endpoints, Locale, ResponseOf } from '@srs-stack/contract';
 import type { Locator, Page } from 'playwright-core';
 

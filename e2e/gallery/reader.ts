@@ -48,7 +48,7 @@ export interface Reader {
    */
   resize(size: { readonly width: number; readonly height: number }, isSeen: boolean): Promise<void>;
   takeScreenshot(): Promise<Buffer>;
-  /** Clears the storage before each following document, and stores this session; an empty session is not stored. */
+  /** Clears the storage once, before the next document of each origin, and stores this session; an empty session is not stored. */
   storeSession(session: string): Promise<void>;
   /** Resolves when the page sends no more requests and has drawn the responses. */
   settled(): Promise<void>;

@@ -1,6 +1,6 @@
 // Selects the states that a gallery run draws. `npx vitest`: a sample, and every state of the pages that the last
-// change can affect. `npm run test:rest`: a quarter of the states, different for each commit, in alternating languages.
-// `npm run gallery`: all states.
+// change can affect. `npm run test:rest`: all filled pages, and a quarter of the other states, chosen by the commit, in
+// alternating languages. `npm run gallery`: all states.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ const consoleSource = 'packages/console/src';
 const maxReachedPages = 4;
 
 export type Scope = 'sample' | 'share' | 'judged' | 'all';
-/** Number of commits that together check every state. */
+/** Number of parts of the states. Each commit checks one part. */
 export const shares = 4;
 
 /** `GALLERY` sets the scope. Without this variable, `TEST_TIER` determines the scope. */
@@ -89,7 +89,7 @@ function entryTouched({ id }: GalleryPage, changed: readonly string[]): boolean 
   return entries.some((file) => readFileSync(join(checkout, file), 'utf8').includes(`id: '${id}'`));
 }
 
-/** Changed files, relative to the checkout. Without a git history, only uncommitted files. */
+/** Changed files, relative to the checkout. Without a git history, only untracked files. */
 function changedFiles(): string[] {
   const files = [...git('diff', '--name-only', 'HEAD^'), ...git('ls-files', '--others', '--exclude-standard')];
   return files.filter((file) => file !== '' && !/\.test\.tsx?$/.test(file));

@@ -1,4 +1,4 @@
-// Calls of the product with the types of the contract, authenticated with the API secret like a script.
+// Calls of the product with the types of the contract, authenticated with the operator's session.
 import { type Endpoint, endpoints, type RequestOf, type ResponseOf, type Session } from '@srs-stack/contract';
 import type { Product } from './product.ts';
 import { keepSecret } from './secrets.ts';

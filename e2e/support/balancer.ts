@@ -36,7 +36,7 @@ export interface RunningBalancer {
   close(): Promise<void>;
 }
 
-/** @param text configuration as the product generates it. Only the listening ports are replaced. */
+/** @param text configuration as the product generates it. Only ports are replaced, and Caddy's administration interface is switched off. */
 export async function startBalancer(name: BalancerName, text: string): Promise<RunningBalancer> {
   const folder = await mkdtemp(join(tmpdir(), 'srs-balancer-'));
   const [http, rtmp, rtsp, srt] = [await freePort(), await freePort(), await freePort(), await freePort()];

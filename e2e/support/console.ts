@@ -41,7 +41,7 @@ export interface ConsolePage {
   close(): Promise<void>;
 }
 
-/** A browser with its own profile in which the administrator is logged in. */
+/** Opens a page with its own profile in which the administrator is logged in. */
 export async function openConsole(
   browser: Browser,
   product: Product,

@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import { playing, shortClip, type TestSource, testSourceArguments } from './test-source.ts';
 
 export interface FfmpegRun {
-  /** Resolves when FFmpeg has sent this number of video frames. Without video, any output suffices. */
+  /** Resolves when FFmpeg has sent this number of video frames. For one frame (the default), audio also suffices. */
   sending(frames?: number): Promise<void>;
   readonly exited: Promise<number | null>;
   log(): string;

@@ -19,7 +19,7 @@ export interface Namespaces {
   readonly host: string;
   addressOf(index: number): string;
   command(index: number, program: string, ...args: string[]): [string, ...string[]];
-  /** Disconnects a namespace from all namespaces, or reconnects it. Neither end of a connection is notified. */
+  /** Disconnects a namespace from the test machine and all other namespaces, or reconnects it. Neither end of a connection is notified. */
   setCut(index: number, isCut: boolean): void;
   remove(): void;
 }

@@ -31,7 +31,7 @@ const anyFreePorts = {
   SRS_API_LISTEN: '127.0.0.1:0',
 };
 
-/** Chooses the internal port of a cluster node, which must be known before the start. */
+/** Adds free ports. The internal port of a cluster node must be known before the start. */
 async function withFreePorts(environment: Environment): Promise<Environment> {
   const cluster = environment.CLUSTER_URL ? { CLUSTER_LISTEN: String(await freePort()) } : {};
   return { ...anyFreePorts, ...cluster, ...environment };
@@ -248,7 +248,7 @@ interface MediaServerClient {
   readonly recv_bytes: number;
 }
 
-/** All clients of a gateway (publishers and players), from the gateway's API. Empty while the gateway is down. */
+/** Clients of a gateway (publishers and players, at most 100), from the gateway's API. Rejects while the gateway is down. */
 export async function mediaServerClients(product: Product, gateway = 0): Promise<readonly MediaServerClient[]> {
   const { srsApi } = gateway === 0 ? product.ports : product.portsOf(gateway);
   const response = await fetch(`http://127.0.0.1:${srsApi}/api/v1/clients/?count=100`);

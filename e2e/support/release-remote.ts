@@ -56,7 +56,7 @@ export function createReleaseRemote(): ReleaseRemote {
   return { root, checkout, release, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** Copies the files that a release needs to run, without tests, with the console built from these sources. */
+/** Copies the files that the servers of a release need to run, without tests and without the console. */
 function copySources(to: string): void {
   const filter = (path: string) => !notSource.includes(basename(path)) && !path.endsWith('.test.ts');
   for (const name of packageNames) {

@@ -1,4 +1,4 @@
-// Waits for a condition that has no event, by polling. The timeout of the test limits the wait.
+// Waits for a condition that has no event, by polling.
 import { setTimeout as delay } from 'node:timers/promises';
 import { patience } from '../../scripts/test-run/patience.ts';
 

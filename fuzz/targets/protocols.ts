@@ -1,4 +1,4 @@
-// Wire protocols without sockets: RTMP with AMF, RTP, RTCP, SDP, STUN, and SRT from the first datagram.
+// Wire protocols without sockets: RTMP with AMF, RTP, RTCP, SDP, RTSP, STUN, and SRT from the first datagram.
 
 import { writeAv1Config } from '@srs-stack/media/codecs/av1.ts';
 import { AmfCursor } from '@srs-stack/media/protocols/rtmp/amf-value.ts';
@@ -54,7 +54,7 @@ import {
 } from '../seeds.ts';
 import { type FuzzTarget, parserTarget, piecesOf } from '../target.ts';
 
-/** Maximum memory of an RTMP connection, bytes: two messages of maximum length, and the unread input. */
+/** Maximum length of a media message that an RTMP connection may deliver, bytes. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
 export const protocolTargets: FuzzTarget[] = [

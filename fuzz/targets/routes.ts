@@ -41,7 +41,7 @@ function generate(random: Random): Buffer {
   return Buffer.from(JSON.stringify(call));
 }
 
-/** Error code of a bug; all other codes are valid responses. */
+/** Error name of a bug; all other names are valid responses. */
 const faultName = 'internal';
 
 export function routesTarget(): FuzzTarget {

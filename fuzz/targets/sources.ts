@@ -74,7 +74,10 @@ const rtpDatagrams = Array.from({ length: Math.floor(transportStream.length / da
   }),
 );
 
-/** Two bits of the input decide for each datagram whether it is lost, duplicated, late or damaged. */
+/**
+ * Two bits of the input decide for each datagram whether it arrives, arrives again later, arrives after the whole input as a datagram, or
+ * is lost.
+ */
 function datagramTarget(): FuzzTarget {
   return parserTarget({
     name: 'ts-datagrams',

@@ -1,4 +1,4 @@
-// Bundles the servers of a checkout, so that Node loads one file per program. Command lines, file locations and programs started by path
+// Bundles the servers of a checkout, so that Node loads few files per program. Command lines, file locations and programs started by path
 // stay the same as with the sources. Run: `node scripts/pack/bundle-checkout.ts <folder>`. The folder must be below the checkout.
 import { writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';

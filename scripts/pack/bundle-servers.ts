@@ -1,5 +1,5 @@
-// Bundles both servers, the supervisor and the operator's commands as JavaScript, because Node strips no types in `node_modules`. Used for
-// `npm run pack` and for end-to-end tests (`../test-run/product-bundles.ts`).
+// Bundles both servers, the supervisor and the operator's commands as JavaScript. `npm run pack` needs bundles, because Node strips no
+// types in `node_modules`. Starts of a checkout and end-to-end tests use them to save CPU time (`bundle-checkout.ts`).
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 

@@ -1,5 +1,5 @@
-// Set-up file of all server tests. After a test that hung, the rest of its file is skipped, because tests that wait for the same event
-// would all hang. `run-tests.ts` later runs the file again, alone.
+// Set-up file of the end-to-end tests and of the unit tests outside the console. After a test that hung, the rest of its file is skipped,
+// because tests that wait for the same event would all hang. `run-tests.ts` later runs the file again, alone.
 import { afterEach, beforeEach } from 'vitest';
 import { hungPattern } from './patience.ts';
 

@@ -5,7 +5,7 @@ import type { TestCase, TestModule } from 'vitest/node';
 import type { Tier } from './run-report.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
-/** Maximum length of a message, characters. A longer text, such as an HTML page, is truncated; the file in artifacts has the full text. */
+/** Maximum length of a message, characters. A longer text, such as an HTML page, is truncated. */
 const maxMessageLength = 4_000;
 const maxFrames = 5;
 

@@ -1,8 +1,8 @@
 // Decides by processor use when the next test file may start. Called by `admission-server.ts`. Pure.
 
 /**
- * `light` files only compute, usually briefly. `product` files start servers, encoders and browsers. `realTime` and `alone` files also need
- * idle processors.
+ * `light` files only compute, usually briefly. `product` files start servers, encoders and browsers. `realTime` files also need idle
+ * processors. `alone` files run without other files.
  */
 export type FileKind = 'light' | 'product' | 'realTime' | 'alone';
 
@@ -25,7 +25,10 @@ const fullShare = 0.85;
 const realTimeShare = 0.6;
 /** Time until a started product is visible in the processor use, milliseconds. */
 const settleMs = 2_000;
-/** Number of files per processor that may always start, so that a run progresses even on a busy machine. */
+/**
+ * Number of files per processor that may start on a busy machine, so that the run progresses. Does not apply while a `realTime` or `alone`
+ * file is next or running.
+ */
 const leastPerProcessor = 1;
 
 /** Whether the first file in the queue may start now. @param next this file. */

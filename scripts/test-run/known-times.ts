@@ -1,4 +1,4 @@
-// Known duration of each test file, from the last run of `npm test -- --times`. The durations determine the start order (longest first) and
+// Known duration of each test file, from the last runs with `--times`. The durations determine the start order (longest first) and
 // the estimate of the remaining time. They also determine which files still fit into a time-limited run. A wrong or missing entry fails no
 // test.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ export function knownTimesByPath(table: Table = readTable()): (path: string) => 
   return (path) => secondsOf(names.get(path) ?? path);
 }
 
-/** Returns the table with new rows for these files. Other rows are kept. */
+/** Returns the table with new rows for these files, without files shorter than `shortestListedSeconds`. Other rows are kept. */
 export function updateTable(before: Table, times: readonly FileTime[]): Table {
   const rows = new Map(Object.entries(before));
   for (const { file, seconds } of times) {

@@ -1,5 +1,5 @@
-// Set-up file of all server tests. Raises the timeouts of `vi.waitFor` and `vi.waitUntil` (1 s by default), so that only a hang exceeds
-// them.
+// Set-up file of the unit tests outside the console. Raises the timeouts of `vi.waitFor` and `vi.waitUntil` (1 s by default), so that only
+// a hang exceeds them.
 import { vi } from 'vitest';
 import { patience } from './patience.ts';
 

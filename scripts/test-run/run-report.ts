@@ -67,8 +67,8 @@ export function removeReport(run: RunName): void {
 }
 
 /**
- * Counts of a run, from its report and the exit code of the runner. A failed run without a report or without a failed test (an error
- * outside all tests) counts as one failure. Files that had no time left are no failures.
+ * Counts of a run, from its report and the exit code of the runner. A run without a report counts as one failure, and so does a failed run
+ * without a failed test. Errors outside all tests add one failure. Files that had no time left are no failures.
  */
 export function countsOf(report: RunReport | undefined, exitCode: number): TestCounts {
   if (!report) return { passed: 0, failed: 1, skipped: 0 };

@@ -1,4 +1,4 @@
-// Monitoring pages of operators: dashboard, tutorials, the live stream, all streams.
+// Monitoring pages of operators: dashboard, tutorials, the live stream, live rooms, all streams.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { noCandidate } from '../samples/everyday.ts';
 import { demoFailed, demoOn, demoStarting, firstStepsDone } from '../samples/first-run.ts';

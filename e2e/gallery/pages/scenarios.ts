@@ -1,4 +1,4 @@
-// Processing of a stream: forward, record, virtual live, transcode, SRT.
+// The tabs of the scenario page, except the live stream.
 import type { GalleryPage } from '../gallery-page.ts';
 import { press } from '../steps.ts';
 import { cameraPages } from './cameras.ts';

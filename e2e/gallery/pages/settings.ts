@@ -1,4 +1,4 @@
-// Settings of streams and of the web server.
+// Settings of streams, footer, callbacks, cluster, playback authorization and certificates.
 import type { Page } from 'playwright-core';
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { revision } from '../samples/revision.ts';

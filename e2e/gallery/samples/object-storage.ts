@@ -57,7 +57,7 @@ export const sending: Storage = {
   },
 };
 
-/** The first recording is in both places, the second only in the bucket, all further recordings only on this server. */
+/** The sixth recording is in both places, the seventh only in the bucket, all others only on this server. */
 export const placedRecordings = recordings.map((row, index) => {
   const object = `s3://studio-recordings/srs/${row.app}/${row.stream}/2026-03-05T10-14-05-${row.uuid}.mp4`;
   if (index === 5) return { ...row, place: 'both' as const, object };

@@ -1,4 +1,4 @@
-// Forwards and transcodes: targets, and FFmpeg processes in all states.
+// Forwards, virtual live streams and transcodes: targets, and FFmpeg processes in all states.
 import type {
   ForwardImport,
   ForwardRow,

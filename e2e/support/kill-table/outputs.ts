@@ -1,4 +1,4 @@
-// A client for each output: opens an address, reports each piece of media, and reports the end or refusal.
+// A client for each output except RTSP: opens an address, reports each piece of media, and reports the end or refusal.
 import { spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,7 +15,7 @@ type Play = (url: string, listening: Listening) => () => void;
 interface Output {
   address(product: Product, stream: string): string;
   readonly play: Play;
-  /** Usual interval between pieces of media, milliseconds. */
+  /** Time without media after which a viewer no longer counts as playing, milliseconds. */
   readonly everyMs: number;
 }
 

@@ -1,4 +1,4 @@
-// Clients that measure an attacked product: one viewer of each protocol, the publisher, and API requests. Each records its longest wait.
+// Clients that measure an attacked product: one viewer of each protocol, and API requests. Each records its longest wait.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';

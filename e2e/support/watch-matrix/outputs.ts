@@ -1,4 +1,4 @@
-// Every address of a stream that returns media, a playlist or an image: how to request the address, and the result.
+// Addresses of a stream that return media, a playlist or an image, without RTSP: how to request the address, and the result.
 // `promised` (`rights.ts`) returns the expected result.
 import { randomBytes } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';

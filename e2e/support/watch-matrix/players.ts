@@ -1,4 +1,4 @@
-// Players with a permanent connection: one for each output except HLS.
+// Players with a permanent connection: one for each output except HLS, RTSP and HTTP-AAC.
 import { get } from 'node:http';
 import { WhepViewer } from '../../../bench/lib/whep-viewer.ts';
 import { playRtmp, playSrt } from '../../../packages/engine/test/players.ts';

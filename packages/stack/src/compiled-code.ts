@@ -1,5 +1,5 @@
-// Compiles every module of the servers at the first start, while the console is built. Node stores the compiled code. Without it, a server
-// would load Node's type stripper and keep 25 MB for it.
+// Compiles every module of the servers before their first start, if there are no bundles (`server-bundles.ts`). Node stores the compiled
+// code. Without it, a server would load Node's type stripper and keep 25 MB for it.
 import { existsSync } from 'node:fs';
 import { runProgram } from './upgrade/run-program.ts';
 

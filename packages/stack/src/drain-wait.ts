@@ -2,7 +2,7 @@
 // are parameters.
 import type { DrainState } from '@srs-stack/contract';
 
-/** Default of `--wait`, seconds. Most viewers of a short clip have left by then, and the timeout of service managers is longer. */
+/** Default of `--wait`, seconds. Most viewers of a short clip have left by then. */
 export const defaultWaitSeconds = 300;
 /** Maximum of `--wait`, seconds: a day. For a longer wait, run the command again; the server keeps draining. */
 export const maxWaitSeconds = 86_400;

@@ -1,5 +1,5 @@
 // Entry of `npm run drain`, which drains the running server before a stop. New publishers are refused and `/readyz` returns 503
-// immediately. The command waits for connected clients, at most `--wait` seconds. `--undo` ends draining.
+// immediately. The command waits until all clients have disconnected, at most `--wait` seconds. `--undo` ends draining.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '@srs-stack/contract';

@@ -1,5 +1,5 @@
 // The environment of both servers: variables of the process, overridden by `config/.env` in the data folder, completed with defaults.
-// Servers read only `process.env`, so all defaults are defined here.
+// The servers get this environment as their `process.env`.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -32,7 +32,7 @@ export function dataFolder(processEnvironment: NodeJS.ProcessEnv, checkout: stri
 
 /**
  * Builds the environment of the servers. Called before every start of a server, because the control plane changes `config/.env`.
- * @throws StartRefusal when the file or the callback secret cannot be read or created.
+ * @throws StartRefusal when the file cannot be read, or the callback secret cannot be created.
  */
 export function loadEnvironment(processEnvironment: NodeJS.ProcessEnv, dataDir: string): Environment {
   const merged: Environment = { ...defaults, ...withSettingsFile(processEnvironment, dataDir) };

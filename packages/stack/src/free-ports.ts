@@ -1,4 +1,4 @@
-// Checks that the ports for HTTP, HTTPS, RTMP, RTMPS, SRT and other nodes are free before the first gateway starts. Gateways share ports with
+// Checks that the ports for HTTP, HTTPS, RTMP, RTMPS, SRT and other nodes are free before several gateways start. Gateways share ports with
 // SO_REUSEPORT. If another program, such as a second copy of this product, also uses SO_REUSEPORT, the kernel would give it half of the
 // connections.
 import { createSocket } from 'node:dgram';

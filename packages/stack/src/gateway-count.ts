@@ -1,4 +1,4 @@
-// Number of gateways of a node. Each gateway has one media thread, and all share the public ports.
+// Number of gateways of a node. Each gateway has one media thread. All share the public ports, except the ports of WebRTC.
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from './environment.ts';
 

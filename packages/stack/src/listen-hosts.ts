@@ -1,5 +1,5 @@
-// Addresses of the machine that the `*_LISTEN` variables bind. The banner prints only these addresses, and the readiness check connects to
-// them.
+// Addresses of the machine that the `*_LISTEN` variables bind. The banner prints only these addresses. The checks of readiness and health
+// connect to the address of HTTP.
 import { parseOptionalListenAddress } from '@srs-stack/process/listen-address.ts';
 import type { Environment } from './environment.ts';
 

@@ -1,4 +1,4 @@
-// Entry of `npm start`: checks preconditions, starts gateway and platform, prints the banner, and stops both on a signal.
+// Entry of `npm start`: checks preconditions, runs the selected release, prints the banner, and stops all servers on a signal.
 import { rmSync } from 'node:fs';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -66,7 +66,8 @@ const gatewayNiceness = -5;
 /** Maximum number of parallel GC threads of V8, which is also Node's default. */
 const maxGcThreads = 4;
 /**
- * Whether the start builds the console. Developers set `CONSOLE_BUILD=off` when a development server with hot reload serves the console.
+ * Whether the start builds the console and missing bundles of the servers. Developers set `CONSOLE_BUILD=off` when a development server
+ * with hot reload serves the console.
  */
 const buildsConsole = productFiles.hasConsoleSources && process.env.CONSOLE_BUILD !== 'off';
 /** File in `run/` of the data folder: programs that earlier starts found usable (`proven-programs.ts`). */
@@ -152,7 +153,7 @@ async function prepare(dataDir: string): Promise<string | undefined> {
   return bundles;
 }
 
-/** Builds the bundles of the servers. If this fails, compiles the sources instead. */
+/** Ensures that bundles of the servers exist. Without bundles, compiles the sources instead. */
 async function ensureServers(compiledCode: string): Promise<string | undefined> {
   const bundles = await ensureServerBundles({ checkout: folder, makes: buildsConsole, say });
   if (!bundles) await ensureCompiledCode({ folder: compiledCode, servers: programsFor(1).map(argumentsOf) });

@@ -1,4 +1,3 @@
-// Preconditions of a start. Each function ensures a precondition, or throws an error that explains what is missing.
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';

@@ -1,5 +1,5 @@
-// Locations of the product's parts. A checkout runs its TypeScript sources and builds its console when the sources change. The package of
-// `npm run pack` contains bundles and a built console.
+// Locations of the product's parts. A checkout runs its sources or bundles of them, and builds its console when the sources change. The
+// package of `npm run pack` contains bundles and a built console.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -1,4 +1,4 @@
-// Detects that the product is ready: the gateway has written its bound ports, and a call through the gateway reaches the control plane.
+// Detects that the product is ready: all gateways have written their bound ports, and a call through a gateway reaches the control plane.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export function portsFilePath(dataDir: string, gateway = 0): string {
   return join(dataDir, 'run', portsFileName(gateway));
 }
 
-/** Reads the ports file; undefined for a missing file. */
+/** Reads the ports file; undefined for a missing or incomplete file. */
 export async function readBoundPorts(dataDir: string, gateway: number): Promise<BoundPorts | undefined> {
   try {
     return JSON.parse(await readFile(portsFilePath(dataDir, gateway), 'utf8')) as BoundPorts;

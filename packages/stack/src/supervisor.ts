@@ -10,7 +10,7 @@ import { createRestartDelay } from './restart-delay.ts';
 
 /** Time for a graceful stop before SIGKILL, milliseconds. */
 const defaultStopTimeoutMs = 5_000;
-/** Minimum time for the stop of the last program, milliseconds, even after the others have used the whole time. */
+/** Minimum time for the stop of each program, milliseconds, even after earlier programs have used the whole time. */
 const lastChanceMs = 500;
 
 export interface Program {
@@ -35,7 +35,7 @@ export interface SupervisorOptions {
   readonly clock?: () => number;
   /** Called when a program has exited. It is restarted after `delayMs`. */
   readonly onRestart: (program: Program, how: string, delayMs: number) => void;
-  /** Called when a program refuses to start before the product is ready. No program is then restarted, and all are stopped. */
+  /** Called when a program refuses to start before the product is ready. It is not restarted. The caller must stop all programs. */
   readonly onRefused: (program: Program, exitCode: number) => void;
   /** Called when a program sends an IPC message. Readiness messages are not passed on. */
   readonly onMessage?: (program: Program, message: unknown) => void;

@@ -37,8 +37,8 @@ export function exitCodeOf(end: ServersEnd): number {
 }
 
 /**
- * Called after the first successful call. Notifies the watching supervisor, and writes the installed release to a file for the control
- * plane.
+ * Called after the first successful call. Notifies the watching supervisor, records the downtime of a rollback, and writes the installed
+ * release to a file for the control plane.
  */
 export async function reportReady(options: HandOverOptions & { readonly environment: Environment }): Promise<void> {
   process.send?.({ type: 'ready' });

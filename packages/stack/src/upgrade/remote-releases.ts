@@ -112,7 +112,7 @@ async function describe(
   };
 }
 
-/** Changes of a release: changelog entries of its version, or commit subjects if there are no such entries. */
+/** Changes since the installed release: changelog entries for a version, or commit subjects if there are no such entries. */
 async function changesOf(
   repository: string,
   commit: string,
@@ -143,7 +143,7 @@ async function versionAt(repository: string, commit: string): Promise<string> {
     const { version } = JSON.parse(await fileAt(repository, commit, 'package.json')) as { version?: unknown };
     if (typeof version === 'string' && /^\d+\.\d+\.\d+[\w.+-]{0,40}$/.test(version)) return version;
   } catch {
-    // Invalid JSON is reported below, as for any commit that is not a release.
+    // A missing or invalid package.json is reported below.
   }
   throw new UpgradeRefusal('release-unusable', 'the package.json of the release has no valid version');
 }

@@ -1,8 +1,8 @@
-// Runs git, npm and the tools of a release with a timeout. The last output is kept for the operator.
+// Runs git, npm and Node with a timeout. The last output of a failed program is reported to the operator.
 import { spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Maximum length of kept output, characters. It must hold a list of references, a changelog, or the end of npm's errors. */
+/** Default of `maxOutputLength`, bytes. The output may be a list of references or a changelog. */
 const defaultKeptLength = 4_000_000;
 /** Number of last characters of a failed program's output that are reported. They contain the reason. */
 const reportedLength = 600;
@@ -11,7 +11,7 @@ export interface ProgramOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
-  /** Maximum length of output, characters. A program with more output is killed. */
+  /** Maximum length of standard output, bytes. A program with more output is killed. */
   readonly maxOutputLength?: number;
   readonly endsWithCaller?: boolean;
 }

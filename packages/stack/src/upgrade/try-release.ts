@@ -11,7 +11,7 @@ import { backUpState, restoreState } from './state-backup.ts';
 /** Time for a release to respond to its first call, milliseconds. A slower release is rolled back. */
 const defaultReadyWithinMs = 60_000;
 
-/** Steps of a switch, in order. Tests simulate a power failure at each step. */
+/** Steps of a successful switch, then (from `ended`) steps of a rollback. Tests simulate a power failure at each step. */
 export type TrialStep =
   | 'backed-up'
   | 'journalled'
@@ -34,9 +34,10 @@ export interface TrialOptions {
 }
 
 /**
- * Tries the next release. Resolves with its process once the release is ready and selected for future starts. Resolves with undefined when
- * everything was rolled back. `stoppedAtMs`: time at which the previous servers stopped, Unix milliseconds. `onReady` is called when the
- * release is ready, before it is stored as selected. From this call on, the caller must forward stop requests to the release.
+ * Tries the next release. Resolves with its process once the release is ready and selected for future starts. Resolves with undefined if
+ * the switch was not started or was rolled back. `stoppedAtMs`: time at which the previous servers stopped, Unix milliseconds. `onReady` is
+ * called when the release is ready, before it is stored as selected. From this call on, the caller must forward stop requests to the
+ * release.
  */
 export async function tryNextRelease(
   name: string,

@@ -8,7 +8,7 @@ import { readReleaseState } from './release-state.ts';
 import { openReleaseRemotes, type ReleaseRemote, type ReleaseRemotes } from './testing/release-repository.ts';
 import { openUpgradeRequests, type UpgradeRequests } from './upgrade-requests.ts';
 
-/** Preparing a release starts npm three times, for ten seconds each on a busy machine. */
+/** Preparing a release starts npm several times, for ten seconds each on a busy machine. */
 vi.setConfig({ testTimeout: 90_000 });
 
 const look = { type: 'upgrade', action: 'look' };

@@ -86,7 +86,7 @@ function startWorker(args: readonly string[], { dataDir, checkout, folder }: Wor
   });
 }
 
-/** Resolves when the worker and all its child processes have exited. `prepared`: name of the prepared release. */
+/** Resolves when the worker has exited. `prepared`: name of the prepared release. */
 async function outcomeOf(worker: ChildProcess): Promise<{ code: number | null; prepared: string | undefined }> {
   let prepared: string | undefined;
   worker.on('message', (message: { prepared?: string }) => {

@@ -14,7 +14,7 @@ import { openReleaseRemotes, type ReleaseRemote, type ReleaseRemotes } from './t
 import { install, look } from './upgrade-worker.ts';
 
 /**
- * Preparing a release starts npm three times. The test with a kill at every step starts npm about twelve times, for ten seconds each on a
+ * Preparing a release starts npm several times. The test with a kill at every step starts npm about twelve times, for ten seconds each on a
  * busy machine.
  */
 vi.setConfig({ testTimeout: 360_000 });
