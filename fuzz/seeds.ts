@@ -48,9 +48,9 @@ export const flvBodies: Buffer[] = [
 export const enhancedBodies: Buffer[] = [
   '0990687663310101600000009000000000005df000fcfdf8f800000f03a0000100184001',
   '099061763031810c0c000a0b00000042a7fffd9fff0080',
-  '0991766430390001000000',
+  '0991767030390001000000',
   '0890 4f707573 4f707573486561640102380180bb0000000000',
-  '0896 90 6d703461 0000001190',
+  '0895 00 6d703461 00 1190',
 ].map((hex) => Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 
 export const transportStream: Buffer = (() => {

@@ -80,7 +80,7 @@ const rtpDatagrams = Array.from({ length: Math.floor(transportStream.length / da
  */
 function datagramTarget(): FuzzTarget {
   return parserTarget({
-    name: 'ts-datagrams',
+    name: 'source-datagrams',
     seeds: rtpDatagrams,
     parse(input) {
       const buffer = new RtpReorderBuffer({ maxWaitMs: 100, maxPackets: 512 });

@@ -58,5 +58,9 @@ function callbackSecret(dataDir: string): string {
       throw new StartRefusal(`The callback secret ${path} cannot be written: ${(error as Error).message}.`);
     }
   }
-  return readFileSync(path, 'utf8').trim();
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new StartRefusal(`The callback secret ${path} cannot be read: ${(error as Error).message}.`);
+  }
 }
