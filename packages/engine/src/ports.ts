@@ -90,7 +90,7 @@ export interface DatagramSource {
   readonly port: number;
 }
 
-/** One HLS request, for playback authorization. HLS viewers are authorized per request. */
+/** Subject of `reviewPlay`: one HLS request, or the start of a player whose stream was pulled. */
 export interface PlayRequest extends StreamKey {
   readonly ip: string;
   /** The query with `?`, without the parameters that count viewers or wait for parts. */
@@ -102,7 +102,7 @@ export interface PlayRequest extends StreamKey {
 
 export interface EnginePorts {
   readonly log: EngineLogger;
-  /** Whether the name is valid. Called before a name is used in a path, a table or a log. */
+  /** Whether the name is valid. Called before a name is used in a path or a table. */
   isValidStream(key: StreamKey): boolean;
   /**
    * Name of the source stream of a rendition, in the same app; undefined for other streams. Players can switch between renditions of one
@@ -118,12 +118,12 @@ export interface EnginePorts {
    * pass. Must neither throw nor reject.
    */
   reviewPlay?(request: PlayRequest): Verdict | Promise<Verdict>;
-  /** Called after the end of an admitted publisher. */
+  /** Called after the end of an admitted publisher. If the stream continues without it, called when the stream ends or is taken over. */
   onUnpublish(session: SessionInfo): void;
   /** Called after the end of an admitted player. */
   onStop(session: SessionInfo): void;
   onHlsSegment(event: HlsSegmentEvent): void;
-  /** Whether a push may connect to this numeric address. Default: any. */
+  /** Whether a push or pull may connect to this numeric address. Default: any. */
   readonly mayContact?: (address: string) => boolean;
   /**
    * Whether this address may send datagrams of a pulled stream, or may be a private server to which a public HLS source refers. Default:

@@ -42,7 +42,7 @@ export interface PullRig {
   skip(ms: number): void;
 }
 
-/** `options` may refuse addresses or publishers, or change the clock. */
+/** `options` may classify or refuse addresses, and refuse publishers. */
 export async function openPulls(
   options: {
     mayContact?: (address: string) => boolean;

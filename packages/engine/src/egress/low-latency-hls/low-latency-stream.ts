@@ -178,7 +178,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return this.#playlist.end;
   }
 
-  /** Position of the last listed part, or of the last segment if no parts are listed; undefined before the first segment. */
+  /** Position of the last part, which may be in the last complete segment; undefined before the first part. */
   get last(): LastPlace | undefined {
     const { mediaSequence, parts } = this.end;
     if (parts > 0) return { mediaSequence, part: parts - 1 };
@@ -217,7 +217,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return undefined;
   }
 
-  /** Calls back once at the next playlist change. Returns a function that unsubscribes. */
+  /** Calls back at each playlist change. Returns a function that unsubscribes. */
   onReady(callback: () => void): () => void {
     this.#waiting.add(callback);
     return () => this.#waiting.delete(callback);

@@ -18,7 +18,7 @@ export interface SlateHost {
   ruleFor(key: StreamKey): SlateRule | undefined;
   /** Called when a slate starts. Call `showSlates` once per frame interval until the result is false. */
   onShow(): void;
-  /** Called when a stream ends that had continued after the end of this session. */
+  /** Called when a session that the host authorized as publisher no longer has its stream, and its end was not reported before. */
   onRelease(session: SessionInfo): void;
 }
 
@@ -31,7 +31,7 @@ const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced'
  */
 const returnMs = 10_000;
 
-/** Rule for streams with a spare encoder and no configured rule. `afterMs` is also the silence after which a publisher can be replaced. */
+/** Rule for streams with a spare encoder and no configured rule. `afterMs` equals the gateway's `takeoverSilenceMs`. */
 const spareRule: SlateRule = { afterMs: 3_000, longestMs: Number.POSITIVE_INFINITY, media: undefined };
 
 /** Used part of the hub. */
