@@ -52,7 +52,7 @@ export interface RtspConfig extends ListenAddress {
 export interface RtcConfig extends ListenAddress {
   /** Gives each peer a port of this range instead of a shared port, for networks whose NAT reuses ports quickly. */
   readonly portRange?: { readonly first: number; readonly last: number };
-  /** Absent: the built-in transport, or the library `node-datachannel` on machines that do not support the built-in transport. */
+  /** Absent: the built-in transport, or `node-datachannel` with `portRange` and on machines that do not support the built-in transport. */
   readonly transport?: 'node-datachannel';
   /** TCP port for peers that cannot send UDP; needs the built-in transport. Undefined: off. */
   readonly tcp?: ListenAddress;

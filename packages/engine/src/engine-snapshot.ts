@@ -53,7 +53,7 @@ export interface SlateTotals {
 
 /** Bandwidth and codecs of a stream's HLS segments. */
 export interface HlsMetrics {
-  /** Bits per second of the largest listed segment, and of all listed segments together (RFC 8216 §4.3.4.2); 0 before the first segment. */
+  /** Highest bitrate of a listed segment, and of all listed segments together (RFC 8216 §4.3.4.2), bit/s; 0 before the first segment. */
   readonly peakBps: number;
   readonly averageBps: number;
   /** RFC 6381 names of the codecs, comma-separated; '' while a codec is unknown. */

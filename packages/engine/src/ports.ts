@@ -69,7 +69,7 @@ export interface StreamOrigins {
   takeOver(key: StreamKey): Promise<boolean>;
   /** Requests a keyframe from the publisher, without waiting for the result. */
   requestKeyframe(key: StreamKey): void;
-  /** Forwards a request to the current or last gateway of the stream. Returns false, without touching the response, if there is none. */
+  /** Forwards a request to the current or last gateway of the stream. Returns false, without touching the response, if not. */
   forward(key: StreamKey, request: IncomingMessage, response: ServerResponse): boolean;
   /** Reports bytes of HLS that were sent here to a viewer of the other gateway. Does not wait. */
   countSent(key: StreamKey, context: string, bytes: number): void;
@@ -93,10 +93,10 @@ export interface DatagramSource {
 /** Subject of `reviewPlay`: one HLS request, or the start of a player whose stream was pulled. */
 export interface PlayRequest extends StreamKey {
   readonly ip: string;
-  /** The query with `?`, without the parameters that count viewers or wait for parts. */
+  /** Query as in `SessionInfo.param`, without the parameters that count HLS viewers or wait for parts. */
   readonly param: string;
   readonly pageUrl: string;
-  /** True for a segment or part, false for a playlist. */
+  /** False for a playlist, a storyboard and a player of another protocol; true for all other files of HLS. */
   readonly isSegment: boolean;
 }
 
@@ -126,8 +126,8 @@ export interface EnginePorts {
   /** Whether a push or pull may connect to this numeric address. Default: any. */
   readonly mayContact?: (address: string) => boolean;
   /**
-   * Whether this address may send datagrams of a pulled stream, or may be a private server to which a public HLS source refers. Default:
-   * never.
+   * Whether this address may send datagrams of a pulled stream, or may be a private server to which a public HLS or RTSP source redirects.
+   * Default: never.
    */
   readonly isSourceNetwork?: ((address: string) => boolean) | undefined;
   readonly origins?: StreamOrigins;

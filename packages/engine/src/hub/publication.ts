@@ -16,7 +16,7 @@ export interface PublicationOwner {
   /** Called when a reader needs a keyframe. Absent if the protocol cannot request keyframes. */
   requestKeyframe?(): void;
   /**
-   * Reads data that was left unread while no reader waited, and reads immediately from then on. Returns false if nothing was left unread.
+   * Ends a pause of reading from the connection, and reads without pauses for a short time. Returns false if there was no pause.
    */
   readNow?(): boolean;
   stats?(): { readonly detail: Readonly<Record<string, number | string>> };

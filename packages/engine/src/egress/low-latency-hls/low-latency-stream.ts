@@ -44,7 +44,7 @@ const advanceMs = 3_000;
 /** Maximum size of the listed segments, bytes: half a minute of 8 Mbit/s. A higher bitrate shortens the playlist. */
 const maxListedBytes = 32 * 1024 * 1024;
 
-/** Maximum number of removed segments that stay available; twice those of half a minute. Reached when media arrives faster than real time. */
+/** Maximum number of removed segments that stay available: twice those of 30 s. Reached when media arrives faster than real time. */
 const maxRemovedSegments = 32;
 
 export class LowLatencyStream implements StreamReader, PartSink {
