@@ -116,7 +116,7 @@ export interface Engine {
   takeDatagram(datagram: Buffer, remote: DatagramSource): void;
   /** Counts bytes that another gateway has sent to an HLS viewer of this engine. @param context session id (`hls_ctx`). */
   countHlsBytes(key: StreamKey, context: string, bytes: number): void;
-  /** Notifies the observer when a local publisher starts or ends. Returns a function that unsubscribes. */
+  /** Notifies the observer when a stream gets or loses its local publisher, except by replacement. Returns a function that unsubscribes. */
   observeStreams(observer: StreamsObserver): () => void;
   /** The newest 100 refusals, newest first. */
   refusals(): Refusal[];

@@ -61,7 +61,7 @@ const defaultFrameMs = 40;
 const frameMsWeight = 0.2;
 /** Relative difference at which an interval is an exception: an unplanned keyframe, a lost frame. */
 const exceptionShare = 0.25;
-/** Number of consecutive exceptions after which the new interval is adopted. */
+/** In a row of exceptions, only every third changes the estimate, so that a single exception has no effect. */
 const exceptionsToFollow = 3;
 
 interface OpenSegment {

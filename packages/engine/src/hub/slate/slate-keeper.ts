@@ -22,7 +22,7 @@ export interface SlateHost {
   onRelease(session: SessionInfo): void;
 }
 
-/** These ends of a publisher end the stream too: operator, another publisher, shutdown. */
+/** These ends of a publisher end the stream too: by an operator, a publisher at another gateway, shutdown. */
 const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced', 'shutdown']);
 
 /**
