@@ -5,7 +5,7 @@ import { addressGroup } from '@srs-stack/process/ip-address.ts';
 export interface UnusedTableOptions<Entry> {
   /** When undefined, the owner limits the entries with `evictOldest`. */
   readonly maxEntries?: number;
-  /** Maximum number of entries per address. A whole school may share one address. */
+  /** Maximum number of entries per IPv4 address or IPv6 /64 network. A whole school may share one address. */
   readonly maxPerAddress: number;
   /** Called when this entry was removed by a limit or by `evictOldest`. End the resource. */
   readonly onEvict: (entry: Entry) => void;
