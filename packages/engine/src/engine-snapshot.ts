@@ -1,4 +1,4 @@
-// Current statistics of the engine. The gateway converts them to the format of the SRS API.
+// Current statistics of the engine. The gateway converts most of them to the format of the SRS API.
 
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { AudioTrack, VideoTrack } from '@srs-stack/media/track.ts';

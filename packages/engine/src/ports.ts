@@ -1,4 +1,4 @@
-// What the engine needs from its host. The gateway implements this interface with HTTP callbacks to the control plane.
+// What the engine needs from its host. The gateway implements the authorization with HTTP callbacks to the control plane.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
