@@ -55,7 +55,7 @@ import { sourceOf, Transfers } from './sessions/transfers.ts';
 import { watchFactsOf } from './sessions/watch-facts.ts';
 import { RestingTicker } from './util/resting-ticker.ts';
 
-/** Interval of `hub.tick`, milliseconds. The tick ends silent publishers and updates per-second statistics. */
+/** Interval of `tick` of the hub and of the copies, milliseconds. */
 const hubTickMs = 250;
 /** Interval for sending due packets of slates, milliseconds: about the duration of a frame. */
 const slateTickMs = 40;
@@ -387,8 +387,8 @@ class MediaEngine implements Engine {
 }
 
 /**
- * Reports the end of a publisher to the host, unless a slate continues the stream. Spare encoders are skipped: after a takeover, the hub
- * reports their end through `onRelease`.
+ * Reports the end of a publisher to the host, unless the stream continues without it. Spare encoders are skipped. The hub reports the end
+ * of sessions that the host authorized as publisher later, through `onRelease`.
  */
 function withHeldEnds(host: EnginePorts, isHeld: (session: SessionInfo) => boolean): EnginePorts {
   const onUnpublish = (session: SessionInfo): void => {

@@ -1,4 +1,4 @@
-// The only clock of the engine, passed to all parts that need time.
+// The engine's clock for timeouts and statistics. Dates and file names use the wall clock.
 
 /** Monotonic milliseconds. */
 export function monotonicMs(): number {

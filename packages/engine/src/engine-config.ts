@@ -5,14 +5,14 @@ export interface ListenAddress {
   readonly host?: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Other processes bind this port too; the kernel distributes the connections. */
+  /** Other processes bind this port too; the kernel distributes connections and datagrams. */
   readonly reusePort?: boolean;
 }
 
 export interface HlsConfig {
   readonly enabled: boolean;
   readonly path: string;
-  /** Minimum segment length, seconds; a segment ends at the next keyframe. SRS's default is 10; low latency needs 2. */
+  /** Minimum length of a segment after the first, seconds; the segment ends at the next keyframe. SRS's default is 10. */
   readonly fragmentSeconds: number;
   readonly windowSeconds: number;
   /** Maximum length of a segment without keyframes (audio only), as a multiple of `fragmentSeconds`. */
@@ -52,7 +52,7 @@ export interface RtspConfig extends ListenAddress {
 export interface RtcConfig extends ListenAddress {
   /** Gives each peer a port of this range instead of a shared port, for networks whose NAT reuses ports quickly. */
   readonly portRange?: { readonly first: number; readonly last: number };
-  /** Absent: the built-in transport, or the library `node-datachannel` on machines that do not support the built-in transport. */
+  /** Absent: the built-in transport, or `node-datachannel` with `portRange` and on machines that do not support the built-in transport. */
   readonly transport?: 'node-datachannel';
   /** TCP port for peers that cannot send UDP; needs the built-in transport. Undefined: off. */
   readonly tcp?: ListenAddress;
@@ -72,12 +72,12 @@ export interface EngineConfig {
   readonly hls: HlsConfig;
   readonly rewind?: RewindConfig;
   /**
-   * Target interval of writes to an HTTP-FLV or RTMP viewer, milliseconds. Few viewers: shorter interval; very many viewers: longer. Video
-   * frames rarely wait; audio waits up to 1.5 times as long. 0: no waiting.
+   * Target interval of writes to a viewer over HTTP, RTMP or RTSP, or to an RTMP push target, milliseconds. Few viewers: shorter interval;
+   * very many viewers: longer. Video frames rarely wait; audio waits up to 1.5 times as long. 0: no waiting.
    */
   readonly mergeWindowMs: number;
   readonly gopCache: { readonly maxBytes: number; readonly maxDurationMs: number };
-  /** Maximum data queued for a slow viewer. Above the limits, frames up to the next keyframe are dropped. */
+  /** Maximum data queued for a slow viewer. Above the limits, frames up to the newest or next keyframe are dropped. */
   readonly viewerQueue: { readonly maxBytes: number; readonly maxDurationMs: number };
   /** Another publisher may replace a publisher that has been silent for this time, milliseconds. */
   readonly takeoverSilenceMs: number;
@@ -86,8 +86,8 @@ export interface EngineConfig {
   /** A publisher that has been silent for this time is disconnected, milliseconds. */
   readonly publisherTimeoutMs: number;
   /**
-   * Maximum number of publishers and viewers of all protocols together. RTMP connections and RTSP connections are each limited to this
-   * number too. Further clients are refused.
+   * Further viewers are refused when publishers and viewers of all protocols together reach this number. RTMP connections and RTSP
+   * connections are each limited to this number too.
    */
   readonly maxConnections: number;
 }

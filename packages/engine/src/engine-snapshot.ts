@@ -1,4 +1,4 @@
-// Current statistics of the engine. The gateway converts them to the format of the SRS API.
+// Current statistics of the engine. The gateway converts most of them to the format of the SRS API.
 
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { AudioTrack, VideoTrack } from '@srs-stack/media/track.ts';
@@ -34,8 +34,9 @@ export interface MediaHealthSnapshot {
   readonly declaredFps: number;
   /** Number of timestamp repairs during the last minute. */
   readonly recentRepairs: number;
-  /** Packets of the last minute that the publisher's connection lost and recovered, and packets that never arrived. */
+  /** Lost packets of the last minute as the protocol counts them; SRT includes recovered packets. */
   readonly recentLostPackets: number;
+  /** Packets of the last minute that SRT dropped as too late. */
   readonly recentMissingPackets: number;
   /** Malformed messages dropped during the last minute. Other: data, control and aggregate messages. */
   readonly recentDroppedVideo: number;
@@ -52,7 +53,7 @@ export interface SlateTotals {
 
 /** Bandwidth and codecs of a stream's HLS segments. */
 export interface HlsMetrics {
-  /** Bits per second of the largest listed segment, and of all listed segments together (RFC 8216 §4.3.4.2); 0 before the first segment. */
+  /** Highest bitrate of a listed segment, and of all listed segments together (RFC 8216 §4.3.4.2), bit/s; 0 before the first segment. */
   readonly peakBps: number;
   readonly averageBps: number;
   /** RFC 6381 names of the codecs, comma-separated; '' while a codec is unknown. */
@@ -71,7 +72,7 @@ export interface StreamSnapshot extends StreamKey {
   readonly id: string;
   readonly tcUrl: string;
   readonly publisher: SessionInfo | undefined;
-  /** Milliseconds since the publisher was accepted; 0 without a publisher. */
+  /** Milliseconds since the publisher was accepted; 0 without a local publisher. */
   readonly publishedForMs: number;
   readonly hasMedia: boolean;
   readonly video: VideoTrack | undefined;
@@ -100,13 +101,13 @@ export interface StreamSnapshot extends StreamKey {
   readonly slateFile?: string;
   /** Milliseconds since the slate went on air; absent without one. */
   readonly slateForMs?: number;
-  /** Milliseconds since the backup source went on air; absent without one. */
+  /** Milliseconds since the backup source or spare encoder went on air; absent without one. */
   readonly backupForMs?: number;
   /** Spare encoders, the preferred one first; absent without spare encoders. */
   readonly spares?: readonly SpareSnapshot[];
-  /** Milliseconds since the last packet of the source; absent below 500. */
+  /** Milliseconds since the last packet of the publisher, or of the spare encoder on air; absent below 500. */
   readonly silentForMs?: number;
-  /** Metrics of the publisher's connection, e.g. SRT round trip and loss; absent for protocols without metrics. */
+  /** Metrics of the publisher's connection, e.g. SRT round trip, and unsupported media; absent if empty. */
   readonly publisherDetail?: Readonly<Record<string, number | string>>;
   /** Running audio conversions, for readers that do not support the publisher's codec. */
   readonly audioConversions?: readonly RenditionSnapshot[];

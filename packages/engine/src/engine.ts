@@ -20,7 +20,7 @@ export interface BoundAddresses {
   readonly srtPort?: number;
   readonly rtspPort?: number;
   readonly rtspsPort?: number;
-  /** UDP port for RTP of RTSP sessions; undefined if media uses only TCP. */
+  /** UDP port for RTP of RTSP sessions; undefined if media uses only TCP or the port could not be bound. */
   readonly rtspUdpPort?: number;
   /** RTSP listeners that could not be bound. The engine runs without them. */
   readonly unbound?: readonly EngineStartError[];
@@ -54,7 +54,7 @@ export interface StreamsObserver {
 }
 
 export interface Engine {
-  /** Binds the listeners. Rejects with an `EngineStartError` when a port is in use. */
+  /** Binds the listeners. Rejects with an `EngineStartError` if a listener other than RTSP cannot be bound. */
   start(): Promise<BoundAddresses>;
   /** Runs slow code once, so that it is compiled before the first viewers. Call after `start`. Never rejects. */
   warmUp(): Promise<void>;
@@ -67,7 +67,7 @@ export interface Engine {
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean;
   /** WebSocket-FLV. Returns false for other paths. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  /** All streams that have a publisher or players, in order of creation. */
+  /** All streams that have a local publisher or players, in order of creation. */
   streams(): StreamSnapshot[];
   /** Whether this gateway or another gateway has a publisher of the stream. Synchronous. */
   isPublished(key: StreamKey): boolean;
@@ -92,8 +92,8 @@ export interface Engine {
   /** Sets the contents of the channels. Ends all channels that are not in `orders`. */
   configureChannels(orders: readonly ChannelOrder[]): void;
   /**
-   * Sets the streams that continue with a slate after the source has disconnected. Ends active slates that are not in `orders`. Resolves
-   * when the slate files are read.
+   * Sets the streams that continue with a slate while the source is silent or disconnected. Ends active slates that are not in `orders`.
+   * Resolves when the slate files are read.
    */
   configureSlates(orders: readonly SlateOrder[]): Promise<void>;
   /** Tests a push target step by step. Returns false when too many tests run. */
@@ -104,8 +104,8 @@ export interface Engine {
   pulls(): PullSnapshot[];
   channels(): ChannelSnapshot[];
   /**
-   * Call when the stream has a new publisher at another gateway. Ends the local publisher if its connection is broken. Waits until the
-   * state of that connection is known. Returns false if the local publisher still sends.
+   * Call when the stream has a new publisher at another gateway. Waits until it is known whether the local publisher sends. If so, returns
+   * false; otherwise ends the local publisher.
    */
   yieldStream(key: StreamKey): Promise<boolean>;
   /** Whether a local publisher sends the stream. Waits until the state of its connection is known. */
@@ -116,7 +116,7 @@ export interface Engine {
   takeDatagram(datagram: Buffer, remote: DatagramSource): void;
   /** Counts bytes that another gateway has sent to an HLS viewer of this engine. @param context session id (`hls_ctx`). */
   countHlsBytes(key: StreamKey, context: string, bytes: number): void;
-  /** Notifies the observer when a local publisher starts or ends. Returns a function that unsubscribes. */
+  /** Notifies the observer when a stream gets or loses its local publisher, except by replacement. Returns a function that unsubscribes. */
   observeStreams(observer: StreamsObserver): () => void;
   /** The newest 100 refusals, newest first. */
   refusals(): Refusal[];

@@ -4,7 +4,7 @@ interface FaultLog {
   error(fields: object, message: string): void;
 }
 
-/** Reports an unexpected error. @param fields log fields that identify the origin. Must not throw. */
+/** Reports an unexpected error. Must not throw. @param fields log fields that identify the origin. */
 export type ReportFault = (error: unknown, fields: object, what: string) => void;
 
 /** The host's fault handler; without a handler, faults are logged. */

@@ -1,4 +1,4 @@
-// Shortens names of unauthenticated peers for logs and the list of refusals, and removes possible secrets.
+// Shortens names that peers have sent for logs and the list of refusals, and removes possible secrets.
 
 /** Maximum length, characters. */
 const maxLoggedLength = 128;
@@ -16,7 +16,7 @@ export function loggedName(name: string): string {
   return plain.length > maxLoggedLength ? `${plain.slice(0, maxLoggedLength)}${cut}` : plain;
 }
 
-/** Keeps only the values of an SRT stream id that name the stream: `#!::r=live/s,m=publish,…`. */
+/** Keeps only host, resource and mode of an SRT stream id: `#!::r=live/s,m=publish,…`. Other texts: like `loggedName`. */
 export function loggedStreamId(streamId: string): string {
   if (!streamId.startsWith(streamIdStart)) return loggedName(streamId);
   const pairs = streamId.slice(streamIdStart.length).slice(0, maxLoggedLength).split(',');

@@ -1,4 +1,4 @@
-// What the engine needs from its host. The gateway implements this interface with HTTP callbacks to the control plane.
+// What the engine needs from its host. The gateway implements the authorization with HTTP callbacks to the control plane.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -69,7 +69,7 @@ export interface StreamOrigins {
   takeOver(key: StreamKey): Promise<boolean>;
   /** Requests a keyframe from the publisher, without waiting for the result. */
   requestKeyframe(key: StreamKey): void;
-  /** Forwards a request to the current or last gateway of the stream. Returns false, without touching the response, if there is none. */
+  /** Forwards a request to the current or last gateway of the stream. Returns false, without touching the response, if not. */
   forward(key: StreamKey, request: IncomingMessage, response: ServerResponse): boolean;
   /** Reports bytes of HLS that were sent here to a viewer of the other gateway. Does not wait. */
   countSent(key: StreamKey, context: string, bytes: number): void;
@@ -90,19 +90,19 @@ export interface DatagramSource {
   readonly port: number;
 }
 
-/** One HLS request, for playback authorization. HLS viewers are authorized per request. */
+/** Subject of `reviewPlay`: one HLS request, or the start of a player whose stream was pulled. */
 export interface PlayRequest extends StreamKey {
   readonly ip: string;
-  /** The query with `?`, without the parameters that count viewers or wait for parts. */
+  /** Query as in `SessionInfo.param`, without the parameters that count HLS viewers or wait for parts. */
   readonly param: string;
   readonly pageUrl: string;
-  /** True for a segment or part, false for a playlist. */
+  /** False for a playlist, a storyboard and a player of another protocol; true for all other files of HLS. */
   readonly isSegment: boolean;
 }
 
 export interface EnginePorts {
   readonly log: EngineLogger;
-  /** Whether the name is valid. Called before a name is used in a path, a table or a log. */
+  /** Whether the name is valid. Called before a name is used in a path or a table. */
   isValidStream(key: StreamKey): boolean;
   /**
    * Name of the source stream of a rendition, in the same app; undefined for other streams. Players can switch between renditions of one
@@ -118,16 +118,16 @@ export interface EnginePorts {
    * pass. Must neither throw nor reject.
    */
   reviewPlay?(request: PlayRequest): Verdict | Promise<Verdict>;
-  /** Called after the end of an admitted publisher. */
+  /** Called after the end of an admitted publisher. If the stream continues without it, called when the stream ends or is taken over. */
   onUnpublish(session: SessionInfo): void;
   /** Called after the end of an admitted player. */
   onStop(session: SessionInfo): void;
   onHlsSegment(event: HlsSegmentEvent): void;
-  /** Whether a push may connect to this numeric address. Default: any. */
+  /** Whether a push or pull may connect to this numeric address. Default: any. */
   readonly mayContact?: (address: string) => boolean;
   /**
-   * Whether this address may send datagrams of a pulled stream, or may be a private server to which a public HLS source refers. Default:
-   * never.
+   * Whether this address may send datagrams of a pulled stream, or may be a private server to which a public HLS or RTSP source redirects.
+   * Default: never.
    */
   readonly isSourceNetwork?: ((address: string) => boolean) | undefined;
   readonly origins?: StreamOrigins;

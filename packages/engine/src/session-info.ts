@@ -36,7 +36,7 @@ export interface SessionInfo extends StreamKey {
   /** 8 characters, unique in this process; the id in `/api/v1/clients/{id}`. */
   readonly clientId: string;
   readonly type: ClientType;
-  /** Address of the peer; behind a trusted proxy, the first hop of `X-Forwarded-For`. */
+  /** Address of the peer; behind trusted proxies, the last address in `X-Forwarded-For` that is not a trusted proxy. */
   readonly ip: string;
   /** Query as in callbacks; '' if none. With `?` for RTMP, RTSP and HTTP, such as `?secret=X`; without `?` for SRT and WebRTC. */
   readonly param: string;
@@ -50,7 +50,7 @@ export interface SessionInfo extends StreamKey {
   readonly digest?: DigestProof;
 }
 
-/** Maximum length of a kept user agent, characters. User agents of browsers have less than 200. */
+/** Maximum length of a kept user agent, characters. User agents of browsers have fewer than 200. */
 const maxUserAgentLength = 256;
 
 /** Returns an object to spread into another object; empty without a user agent. */
@@ -96,7 +96,7 @@ const protocolByFamily: Readonly<Record<string, Refusal['protocol']>> = {
   ...{ rtc: 'rtc', rtsp: 'rtsp' },
 };
 
-/** Protocol of a client type: HTTP for HLS and for endless files. */
+/** Protocol of a client type: `http` for HLS, endless files, and publishers without a listener. */
 export function protocolOf(type: ClientType): Refusal['protocol'] {
   return protocolByFamily[type.slice(0, type.indexOf('-'))] ?? 'http';
 }

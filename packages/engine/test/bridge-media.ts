@@ -1,4 +1,4 @@
-// Audio for tests of the audio bridge: packets of a codec encoded by FFmpeg, and FFmpeg's analysis of the output.
+// Audio for tests of the audio bridge: packets that FFmpeg encodes. Also runs programs and collects their output.
 import { spawn } from 'node:child_process';
 import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import type { AudioPacket } from '@srs-stack/media/packet.ts';

@@ -1,4 +1,4 @@
-// The whole engine with every protocol on loopback ports, and FFmpeg's analysis of the media that players receive.
+// The engine with RTMP, SRT, WebRTC and HTTP on loopback ports, and FFmpeg's analysis of the media that players receive.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -43,7 +43,7 @@ afterEach(async () => {
   await rig.close();
 });
 
-/** Plays by WHEP until both tracks have arrived and audio was audible. Resolves with the browser's statistics. */
+/** Plays by WHEP until more than 50 frames and 250 audio packets have arrived, for at most 20 s. Resolves with the browser's statistics. */
 function playWhep(): Promise<{ frames: number; audioEnergy: number; concealedShare: number; packets: number }> {
   return page.evaluate(async () => {
     const peer = new RTCPeerConnection();

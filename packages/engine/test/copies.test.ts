@@ -191,7 +191,7 @@ describe('a stream of another gateway', () => {
       detail: 'the key was revoked',
     });
     expect([stopped, refusals.all().length]).toEqual([[viewer.clientId], 1]);
-    // The stream is already at the edge, so the host checks the viewer.
+    // The stream is already at the edge, so `reviewPlay` is not called.
     expect(edge.isPublished(key)).toBe(true);
     expect(await changed.admit(viewer, terms)).toMatchObject({ ok: true });
   });

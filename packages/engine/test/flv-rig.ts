@@ -101,7 +101,7 @@ export interface FlvTag {
   readonly body: Buffer;
 }
 
-/** Parses FLV as it arrives. Throws at the first invalid byte. */
+/** Parses FLV as it arrives. Throws on an invalid signature or tag size. */
 export class FlvReader {
   readonly tags: FlvTag[] = [];
   flags: number | undefined;

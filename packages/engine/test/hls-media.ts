@@ -1,5 +1,5 @@
-// Real media for the HLS tests: FFmpeg encodes a transport stream, the demuxer converts the stream to hub packets, and FFmpeg analyzes the
-// written files.
+// Real media for tests of HLS and fragmented MP4: FFmpeg encodes a transport stream, the demuxer converts the stream to hub packets, and
+// FFmpeg analyzes the written files.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

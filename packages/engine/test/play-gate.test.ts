@@ -1,4 +1,4 @@
-// Admission of viewers: the same rules apply to every output protocol, and each refusal is recorded.
+// Admission of viewers of every output protocol. Refusals are recorded, except those of unpublished streams.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

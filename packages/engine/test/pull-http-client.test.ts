@@ -1,5 +1,5 @@
-// Hosts that an HLS source may lead to. Forbidden addresses are never contacted. A public server may lead only into private networks that
-// the operator has named.
+// Hosts that an HLS source may lead to. Forbidden addresses are never contacted. A public server may lead into a private network only
+// if the operator has named the network.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Pulls into a separate hub, from Debian's gst-rtsp-server as the camera, or from a scripted camera for failure cases.
+// Pulls into a separate hub. Also RTSP cameras: Debian's gst-rtsp-server, and a scripted camera for failure cases.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -42,7 +42,7 @@ export interface PullRig {
   skip(ms: number): void;
 }
 
-/** `options` may refuse addresses or publishers, or change the clock. */
+/** `options` may classify or refuse addresses, and refuse publishers. */
 export async function openPulls(
   options: {
     mayContact?: (address: string) => boolean;

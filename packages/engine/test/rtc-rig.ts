@@ -23,7 +23,7 @@ export interface RtcRig {
   readonly listener: RtcListener;
   readonly port: number;
   readonly refusals: Refusal[];
-  /** Sessions that the host authorized. `ended`: sessions whose end was reported to the host. */
+  /** Players that the host authorized. `ended`: sessions whose end was reported to the host. */
   readonly played: SessionInfo[];
   readonly ended: SessionInfo[];
   readonly errors: object[];

@@ -1,4 +1,4 @@
-// AV1 of a real encoder over RTSP: published to one engine and pulled unchanged by another engine.
+// AV1 of a real encoder over RTSP: published to an engine and pulled into another hub, unchanged except for temporal delimiters.
 import { obuType, obuTypeOf, splitObus, withSizes } from '@srs-stack/media/codecs/av1.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { RtpTrackWriter } from '@srs-stack/media/protocols/rtp/rtp-track-writer.ts';

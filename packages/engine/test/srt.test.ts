@@ -1,4 +1,4 @@
-// libsrt (FFmpeg, srt-live-transmit) publishes to and plays from the engine's SRT listener.
+// libsrt (FFmpeg, GStreamer) publishes to and plays from the engine's SRT listener.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

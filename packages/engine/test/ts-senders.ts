@@ -1,4 +1,4 @@
-// Programs that send MPEG-TS, for tests of pulled sources.
+// Programs that send MPEG-TS or write HLS, and UDP ports, for tests of pulled sources.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';

@@ -168,7 +168,7 @@ function receiverReports(page: Page): Promise<{ kind: string; lost: number; hasR
   });
 }
 
-/** Plays until 30 frames were decoded. Resolves with the browser's statistics. */
+/** Plays until 30 frames were shown. Resolves with properties of the shown media. */
 function play(page: Page): Promise<{ frames: number; width: number; audioPackets: number; isBlack: boolean }> {
   return page.evaluate(async () => {
     const peer = new RTCPeerConnection();

@@ -18,7 +18,7 @@ const maxWaitingBytes = 128 * 1024;
 /** Maximum length of the kept standard error, characters. */
 const maxErrorText = 500;
 
-/** Options that avoid delays: no look-ahead to probe the input, and output is flushed per packet. */
+/** Log options, options that avoid delays (no look-ahead to probe the input, output flushed per packet), and only pipes as input. */
 const inputArgs = [
   ...['-hide_banner', '-loglevel', 'error', '-nostats'],
   ...['-fflags', '+flush_packets', '-flags', 'low_delay', '-probesize', '2048', '-analyzeduration', '0'],
@@ -38,7 +38,7 @@ export interface ConverterRunOptions {
 }
 
 export class ConverterRun {
-  /** Packets dropped because FFmpeg did not read them in time. */
+  /** Packets dropped because they are invalid, or because FFmpeg did not read them in time. */
   skippedPackets = 0;
   readonly #options: ConverterRunOptions;
   readonly #timeline = new SampleTimeline();
@@ -93,7 +93,7 @@ export class ConverterRun {
     child.once('close', (code, signal) =>
       this.#fail(this.#errorText.trim() || `FFmpeg ended with ${signal ?? `exit code ${code}`}`, false),
     );
-    child.stdin.on('error', () => {}); // it has exited: `close` handles it
+    child.stdin.on('error', () => {}); // FFmpeg has exited; the `close` event follows
     child.stderr.on('data', (text: Buffer) => {
       this.#errorText = (this.#errorText + text.toString()).slice(-maxErrorText);
     });

@@ -1,4 +1,4 @@
-// The hub's audio bridge: lists the supported conversions, and runs one FFmpeg process per stream and direction.
+// The hub's audio bridge: lists the supported conversions, and runs one FFmpeg process per stream and target codec.
 
 import type { AudioCodec } from '@srs-stack/media/track.ts';
 import type { AudioBridge } from '../hub/audio-bridge.ts';
@@ -16,7 +16,7 @@ export interface FfmpegAudioBridgeOptions {
   readonly openPort?: OpenLoopbackPort;
 }
 
-/** The hub closes each conversion at the end of its stream. */
+/** The hub must close each conversion. */
 export function createFfmpegAudioBridge(options: FfmpegAudioBridgeOptions): AudioBridge {
   const { log, clock, spawn = spawnFfmpeg, openPort = openLoopbackPort } = options;
   let isReported = false;

@@ -3,7 +3,7 @@ import { SampleTimeline } from './sample-timeline.ts';
 
 const frameMs = 1024 / 44.1;
 
-/** Pushes frames with rounded times, as in FLV; returns the time of each frame. */
+/** Pushes frames with rounded times, as in FLV. */
 function push(timeline: SampleTimeline, count: number, fromMs: number): void {
   for (let i = 0; i < count; i++) timeline.pushInput(Math.round(fromMs + i * frameMs), frameMs);
 }

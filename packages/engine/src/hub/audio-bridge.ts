@@ -18,7 +18,7 @@ export interface ConversionOrder {
   readonly onPacket: (packet: AudioPacket) => void;
 }
 
-/** `waiting`: failed, restarts later. `missing`: the program is not installed. */
+/** `waiting`: failed; restarts later, unless the configuration is invalid. `missing`: the program is not installed. */
 export type ConversionState = 'starting' | 'running' | 'waiting' | 'missing';
 
 export interface AudioConversion {

@@ -10,7 +10,7 @@ import type { StreamReader } from './stream-reader.ts';
 /** A conversion continues for this time without readers, milliseconds, for viewers that reload the page. */
 const idleStopMs = 5_000;
 
-/** Every output accepts one of these codecs. */
+/** Every output except MP3 over HTTP accepts one of these codecs. */
 const commonCodecs: readonly AudioCodec[] = ['aac', 'opus'];
 
 export interface Rendition {
@@ -63,7 +63,7 @@ export class AudioRenditions {
     return codec === undefined ? undefined : this.#running.get(codec);
   }
 
-  /** Sets the current audio track of the publisher. Another codec configuration restarts the conversions. */
+  /** Sets the current audio track of the publisher. Another codec configuration ends the conversions; `serve` starts them again. */
   setSource(source: AudioTrack | undefined): void {
     this.#source = source;
     for (const [target, rendition] of this.#running) {
@@ -76,7 +76,7 @@ export class AudioRenditions {
     for (const rendition of this.#running.values()) rendition.startedAtMs = 0;
   }
 
-  /** Starts the conversions that the readers need. Call after a reader was added or the publisher's audio has changed. */
+  /** Starts the conversions that the readers need. Call after a change of the readers or of the publisher's audio. */
   serve(readers: readonly AudioChoice[], mediaMs: number): void {
     const needed = new Set(readers.map((reader) => this.codecFor(reader)));
     for (const [target, rendition] of this.#running) {

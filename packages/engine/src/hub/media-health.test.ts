@@ -8,7 +8,7 @@ interface Arrival {
   readonly atMs: number;
 }
 
-/** Passes arrivals in order of time, and calls `tick` each second like the engine. */
+/** Passes arrivals in order of time, and calls `tick` every 250 ms like the engine. */
 function feed(arrivals: readonly Arrival[], readTotals = () => nothingYet): MediaHealth {
   const health = new MediaHealth(0);
   let tickedMs = 0;

@@ -4,7 +4,7 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 import type { MediaHealthSnapshot } from '../engine-snapshot.ts';
 import { RecentSeconds } from './recent-seconds.ts';
 
-/** Window of pauses and repairs, seconds: as long as the bitrate history. */
+/** Window of pauses, repairs, lost packets and dropped messages, seconds: as long as the bitrate history. */
 const eventSeconds = 60;
 /** Window for the jitter of arrival times relative to media times, seconds. A player's buffer must cover the jitter. */
 const spreadSeconds = 10;
@@ -17,8 +17,9 @@ export type DroppedKind = 'video' | 'audio' | 'other';
 /** Totals since the publisher started. */
 export interface RunningTotals {
   readonly timestampRepairs: number;
-  /** Packets lost and recovered, and packets that never arrived; 0 for protocols that do not measure them. */
+  /** Lost packets as the protocol counts them; SRT includes recovered packets. 0 for protocols that do not count. */
   readonly lostPackets: number;
+  /** Packets that SRT dropped as too late; 0 for other protocols. */
   readonly missingPackets: number;
 }
 

@@ -1,4 +1,4 @@
-// A session's handle while it publishes. All media enters the hub through a publication.
+// A session's handle while it publishes. All media of sessions enters the hub through a publication.
 
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
@@ -9,14 +9,14 @@ import type { SourceFacts } from './slate/returning-source.ts';
 import type { Stream } from './stream.ts';
 import type { StreamEndReason } from './stream-reader.ts';
 
-/** The hub's view of a publishing session. The hub can end it (kick, takeover, timeout, shutdown). */
+/** The hub's view of a publishing session. The hub can end the session, for example after a kick, a takeover or a timeout. */
 export interface PublicationOwner {
-  /** Closes the connection; called once, after the end of the publication. */
+  /** Closes the connection. Called once, after the hub has ended the publication. */
   close(reason: StreamEndReason): void;
   /** Called when a reader needs a keyframe. Absent if the protocol cannot request keyframes. */
   requestKeyframe?(): void;
   /**
-   * Reads data that was left unread while no reader waited, and reads immediately from then on. Returns false if nothing was left unread.
+   * Ends a pause of reading from the connection, and reads without pauses for a short time. Returns false if there was no pause.
    */
   readNow?(): boolean;
   stats?(): { readonly detail: Readonly<Record<string, number | string>> };
@@ -31,7 +31,7 @@ export interface PublicationOptions {
   readonly owner: PublicationOwner;
   readonly clock: () => number;
   readonly onEnd: (publication: Publication, reason: StreamEndReason) => void;
-  /** The earlier publication that a slate continues after the publisher has disconnected. */
+  /** The publication of a disconnected publisher whose stream continues. */
   readonly continues?: Publication;
 }
 
@@ -44,7 +44,7 @@ export class Publication {
   readonly stream: Stream;
   readonly owner: PublicationOwner;
   readonly startedAtMs: number;
-  /** True while a slate continues the stream of a disconnected publisher. Any publisher may then take over the stream. */
+  /** True if the stream continues although its publisher has disconnected. Any publisher may then take over the stream. */
   readonly isHeld: boolean;
   /** Arrival of the last media packet; before the first packet, the start of the publication. */
   lastPacketAtMs: number;
@@ -81,7 +81,7 @@ export class Publication {
     return this.#open;
   }
 
-  /** Passes a packet to the readers, with the publisher's timestamps, in decode order per track. Does nothing after the end. */
+  /** Takes a packet with the publisher's timestamps, in decode order per track. Does nothing after the end. */
   push(packet: Packet): void {
     if (!this.#open) return;
     const now = this.#clock();
@@ -89,7 +89,7 @@ export class Publication {
     this.stream.push(packet, now);
   }
 
-  /** Switches to another source. Readers restart with its packet `first`; the timeline continues. */
+  /** Switches to another source. Readers restart; the timeline continues. `first`: the packet that the caller pushes next, if known. */
   changeSource(facts: SourceFacts, first?: Packet): void {
     if (this.#open) this.stream.changeSource(facts, first);
   }

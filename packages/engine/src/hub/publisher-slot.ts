@@ -22,7 +22,7 @@ const suspectSilenceMs = 500;
 const readAtTick = 2;
 /** Grace time of readers after an unpublish or a kick, milliseconds: an operator may restart the encoder. */
 const graceAfterUnpublishMs = 10_000;
-/** Grace time of readers after a broken connection, milliseconds: encoders retry for a while. */
+/** Grace time of readers after all other ends, such as a broken connection, milliseconds: encoders retry for a while. */
 const graceAfterBreakMs = 30_000;
 
 export class PublisherSlot {

@@ -38,9 +38,9 @@ export interface StreamHubOptions {
   readonly clock: () => number;
   /** Converts audio for readers that do not support the publisher's codec. Absent: those readers get no audio. */
   readonly bridge?: AudioBridge;
-  /** Called when the first stream is added. The host must then call `tick` until `isIdle`. */
+  /** Called when a stream is added. The host must then call `tick` until `isIdle`. */
   readonly onWork?: () => void;
-  /** Slates for streams whose source has disconnected; undefined: none. */
+  /** Slates and backup sources for streams whose source is silent or disconnected; undefined: none. */
   readonly slates?: SlateHost;
 }
 
@@ -212,16 +212,16 @@ export class StreamHub {
   }
 
   /**
-   * Calls the observer when a stream gets a local publisher, before the first packet. A publisher that replaces another publisher does not
-   * count. Returns a function that unsubscribes.
+   * Calls the observer when a stream gets a local publisher, before the first packet. A publisher that replaces another local publisher
+   * does not count. Returns a function that unsubscribes.
    */
   onStreamStart(observer: StreamStartObserver): () => void {
     return this.#observers.onStart(observer);
   }
 
   /**
-   * Calls the observer when the publisher has disconnected. Readers stay attached for the grace time; then the hub calls `onEnd` of the
-   * readers.
+   * Calls the observer when the local publisher has ended and the stream does not continue without it. Readers stay attached for the grace
+   * time; then the hub calls `onEnd` of the readers.
    */
   onStreamEnd(observer: StreamEndObserver): () => void {
     return this.#observers.onEnd(observer);
@@ -235,7 +235,7 @@ export class StreamHub {
     return true;
   }
 
-  /** Requests a keyframe from the publisher, if the protocol supports such requests. Publishers limit the rate. */
+  /** Requests a keyframe from the publisher and the spare encoders, if the protocol supports such requests. Publishers limit the rate. */
   requestKeyframe(key: StreamKey): void {
     this.#slotOf(key)?.publication?.owner.requestKeyframe?.();
     for (const { publication } of this.spares.of(key)) publication.owner.requestKeyframe?.();
@@ -334,7 +334,7 @@ export class StreamHub {
     return this.#slates.totals(this.#clock());
   }
 
-  /** Ends every publisher, reader and player, and refuses all further clients. Idempotent. */
+  /** Ends every publisher, reader and player, and refuses all further publishers. Idempotent. */
   close(): void {
     this.#closed = true;
     for (const publication of this.#table.publications()) this.#expel(publication, 'shutdown');

@@ -16,7 +16,7 @@ export interface StreamReader {
   onPacket(packet: Packet): void;
   /** Called when the publisher's metadata (onMetaData) has changed. */
   onMetadata?(metadata: StreamMetadata): void;
-  /** Called when a publisher has reconnected or taken over. Timestamps continue, but may jump forward. */
+  /** Called when other media follows: of a new publisher, or of a slate or backup source. Timestamps continue, but may jump forward. */
   onPublisherChange?(): void;
   /** The last call, unless the reader is attached again. */
   onEnd(reason: StreamEndReason): void;

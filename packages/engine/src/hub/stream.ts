@@ -55,7 +55,7 @@ export class Stream implements StreamView {
   sourceTracks: PresentTracks = this.present;
   standIn: StandIn | undefined;
   #returning: ReturningSource | undefined;
-  /** Media time since the first packet of this publication, milliseconds. */
+  /** Media time since the first packet of the current source or substitute, milliseconds. */
   mediaMs = 0;
   #firstDtsMs: number | undefined;
   #isVideoExpected = false;
@@ -126,8 +126,8 @@ export class Stream implements StreamView {
   }
 
   /**
-   * Starts a publication after a start, reconnect or takeover of a publisher. Discards the state of the previous media; the timeline
-   * continues.
+   * Starts a publication after a start, reconnect or takeover of a publisher. Discards the state of the previous source. The timeline
+   * continues, and so does a substitute on air.
    */
   beginPublication(session: SessionInfo, now: number, terms: PublicationTerms = { keepsClock: false }): void {
     this.publisher = session;
@@ -205,7 +205,7 @@ export class Stream implements StreamView {
     for (const packet of this.standIn?.take(now) ?? []) this.#carry(packet, now);
   }
 
-  /** Takes the substitute off air. The next media must start with a keyframe. */
+  /** Takes the substitute off air. Video continues at the next keyframe. */
   stopSlate(): void {
     if (!this.standIn || !this.#returning) return;
     const { tracks, metadata } = this.#returning.facts;

@@ -5,9 +5,9 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 
 /** RTMP encoders wrap at 24 bit (without extended timestamp), 31 bit (signed) or 32 bit; milliseconds. */
 const wrapsMs = [2 ** 24, 2 ** 31, 2 ** 32];
-/** A first timestamp below this value is kept, milliseconds. */
+/** A first timestamp from 0 to below this value is kept, milliseconds. */
 const startAsIsBelowMs = 10_000;
-/** Replaces a larger first timestamp, milliseconds. Leaves room for a second track that starts slightly earlier. */
+/** Replaces any other first timestamp, milliseconds. Leaves room for a second track that starts slightly earlier. */
 const startAtMs = 1000;
 /** Maximum gap that counts as lost frames, milliseconds, in addition to the elapsed wall-clock time. A larger gap is a jump. */
 const maxForwardGapMs = 3000;
@@ -39,7 +39,7 @@ export class Timeline {
   #presentedMs = 0;
   #lastArrivalMs: number | undefined;
 
-  /** Call before packets of a new publisher or clock. The next packet continues directly after all returned times. */
+  /** Call before packets of a new publisher or clock. Without `keepsClock`, the next packet continues directly after all returned times. */
   restart({ keepsClock } = { keepsClock: false }): void {
     this.#offsetMs = undefined;
     this.#keepsClock = keepsClock;

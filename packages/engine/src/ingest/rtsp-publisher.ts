@@ -79,7 +79,7 @@ export class RtspPublisher {
     }
   }
 
-  /** Call several times per second; skips gaps after their timeout. */
+  /** Call at least twice a second; skips gaps after their timeout. */
   tick(now: number): void {
     for (const source of this.#sources) if (source) this.#use(source, source.reorder.tick(now), now);
   }

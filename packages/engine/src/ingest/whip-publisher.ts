@@ -100,7 +100,7 @@ export class WhipPublisher {
     this.#requestMissing(source, now);
   }
 
-  /** Call about ten times per second. */
+  /** Call about 20 times per second. */
   tick(now: number): void {
     for (const source of this.#sources.values()) {
       for (const arrived of source.choice.tick(now)) this.#take(source, arrived);

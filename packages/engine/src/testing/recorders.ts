@@ -1,4 +1,4 @@
-// Test doubles that record: a publisher's session, a reader and a logger.
+// Test doubles: the session of a publisher, and a reader and a logger that record their calls.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamReader } from '../hub/stream-reader.ts';
 import type { EngineLogger } from '../ports.ts';

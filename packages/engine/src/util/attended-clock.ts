@@ -1,7 +1,7 @@
 // A clock that excludes stalls of the process (stopped, suspended, overloaded, or moved to another host as a virtual machine). During a
 // stall, no packet is received. After a stall, timers run before pending packets are read.
 
-/** A longer interval between two readings of the clock is a stall, milliseconds. Sessions are checked every 250 ms. */
+/** A longer interval between two readings of the clock is a stall, milliseconds. Sessions are checked at least every 250 ms. */
 const longestAttendedMs = 500;
 
 /**

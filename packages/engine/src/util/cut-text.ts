@@ -5,7 +5,7 @@ export function copyText(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Copies at most `length` characters of the text. */
+/** Returns the text, or a copy of its first `length` characters. */
 export function cutText(text: string, length: number): string {
   return text.length <= length ? text : copyText(text.slice(0, length));
 }

@@ -9,7 +9,7 @@ const receiveBufferBytes = 4 * 1024 * 1024;
 
 export interface DatagramPort {
   readonly socket: Socket;
-  /** Datagrams that cannot be sent are lost. */
+  /** Without the addon, datagrams that cannot be sent are lost. With it, the caller passes unsent datagrams again (`SendDatagrams`). */
   sendTo(address: string, port: number): SendDatagrams;
   close(): void;
 }

@@ -1,5 +1,5 @@
-// Schedules the parsing of received data. Each connection parses a part in every turn of the event loop, so that a buffer full of tiny
-// messages does not delay other connections. A reader parses the first part immediately and schedules the rest here.
+// Schedules the parsing of received data. Connections alternate, one part at a time, over several turns of the event loop. A buffer full of
+// tiny messages then does not delay other connections. A reader parses the first part immediately and schedules the rest here.
 
 /** Does a part of the work. Returns false after the last part. */
 export type WorkPart = () => boolean;

@@ -1,13 +1,13 @@
-// Opened but unused resources, such as half-open connections and sessions without a peer. Limited in total and per address. A new entry
-// always replaces the oldest, so that waiting peers can never keep out new peers. Pure.
+// Opened but unused resources, such as half-open connections and sessions without a peer. Limited in total and per address. At a limit, a
+// new entry replaces the oldest, so that waiting peers can never keep out new peers. Pure.
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
 export interface UnusedTableOptions<Entry> {
   /** When undefined, the owner limits the entries with `evictOldest`. */
   readonly maxEntries?: number;
-  /** Maximum number of entries per address. A whole school may share one address. */
+  /** Maximum number of entries per IPv4 address or IPv6 /64 network. A whole school may share one address. */
   readonly maxPerAddress: number;
-  /** Called when a newer entry has replaced this entry. End the resource. */
+  /** Called when this entry was removed by a limit or by `evictOldest`. End the resource. */
   readonly onEvict: (entry: Entry) => void;
 }
 

@@ -23,7 +23,7 @@ export interface BroadcastMuxer {
   /** `hasWatchers`: some viewers already have a header and need changes of the header. */
   write(packet: Packet, hasWatchers: boolean): void;
   writeMetadata?(metadata: StreamMetadata): void;
-  /** Called before a keyframe; writes packets that are held for aggregation. */
+  /** Called before a keyframe and before a change of the publisher; writes packets that are held for aggregation. */
   flush?(): void;
   onPublisherChange?(): void;
   take(facts: ChunkFacts): SharedChunk;

@@ -10,7 +10,7 @@ export interface ViewerQueueLimits {
   readonly maxDurationMs: number;
 }
 
-/** Maximum number of bytes passed to a socket at once. Bytes in the socket can no longer be dropped. */
+/** Chunks are passed to a socket until this number of bytes is reached. Bytes in the socket can no longer be dropped. */
 const burstBytes = 256 * 1024;
 /** A viewer whose socket sends less than one burst in this time is disconnected, milliseconds. */
 const hopelessAfterMs = 30_000;
@@ -69,14 +69,14 @@ export class BroadcastViewer {
     return this.socket.writableLength;
   }
 
-  /** Media time of all chunks that the socket has not accepted yet, milliseconds. */
+  /** Media time of all chunks that are not completely sent yet, milliseconds. */
   delayMs(queue: ChunkQueue): number {
     const isBehind = this.unsentBytes > 0;
     if (this.sentDtsMs === undefined || (!isBehind && this.position === queue.end)) return 0;
     return Math.max(0, queue.newestDtsMs - (isBehind ? this.#heldDtsMs : this.sentDtsMs));
   }
 
-  /** Sends the header (`lead`) and all chunks from `from` on. */
+  /** Sends the header (`lead`), and as many chunks from `from` on as the socket accepts. */
   begin(lead: SharedChunk, from: number, queue: ChunkQueue): void {
     this.position = from;
     this.#joinedAt = queue.end;
@@ -88,7 +88,7 @@ export class BroadcastViewer {
     this.#writeWhatFits(queue);
   }
 
-  /** Writes new chunks, or applies the slow-viewer policy. Returns true when the viewer is up to date. */
+  /** Writes new chunks, or applies the slow-viewer policy. Returns true when the viewer is up to date or waits for a keyframe. */
   pump(queue: ChunkQueue, limits: ViewerQueueLimits, now: number): boolean {
     if (this.#awaitsStart && !this.#resume(queue)) return true;
     if (this.position === queue.end) return true;

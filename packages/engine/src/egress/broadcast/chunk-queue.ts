@@ -18,7 +18,10 @@ export interface StartLimits {
 const audioStartMs = 1000;
 
 export class ChunkQueue {
-  /** Number of the chunk with the newest keyframe; undefined without a keyframe, or when its GOP exceeds the limits. */
+  /**
+   * Number of the chunk with the newest keyframe; without video, of a chunk `audioStartMs` behind the live edge. Undefined without such a
+   * chunk, or when the GOP exceeds the limits.
+   */
   start: number | undefined;
   /** Whether the newest chunk is of a stream with video. If true and `start` is undefined, the GOP exceeds the limits. */
   #hasVideo = false;

@@ -13,7 +13,7 @@ const maxCredit = 2;
 /** Longest wait of a packet for a video frame, in merge windows. */
 const maxWaitWindows = 1.5;
 
-/** Number of viewers of all streams, whose writes share one event loop. */
+/** Number of viewers of all streams in one format. Their writes share one event loop. */
 export interface WriteLoad {
   viewers: number;
 }

@@ -26,7 +26,7 @@ export interface StreamBroadcastOptions {
   readonly clock: () => number;
 }
 
-/** Maximum payload of a chunk, bytes. A chunk is written as a whole and cannot be dropped afterwards, so it is small. */
+/** A chunk is complete at this payload size, bytes. A chunk is written as a whole and cannot be dropped afterwards, so it is small. */
 const maxPendingBytes = 128 * 1024;
 /** Time without packets after which writing to lagging viewers is tried again, milliseconds. */
 const laggardRetryMs = 50;

@@ -1,5 +1,5 @@
-// FLV for HTTP viewers, WebSocket viewers and other gateways; RTMP chunks for RTMP players. Both carry the same messages. Audio is AAC or
-// MP3, which all players support; other codecs are converted. Other gateways receive any codec.
+// FLV for HTTP viewers, WebSocket viewers and other gateways; RTMP chunks for RTMP players and push targets. Both carry the same messages.
+// Audio is AAC or MP3, which all players support; other codecs are converted. Other gateways receive any codec that FLV can carry.
 import {
   type FlvMessage,
   flvTagBytes,

@@ -1,4 +1,4 @@
-// The open segment. It stays in memory while small; its file grows by whole frames, so a killed process leaves complete frames.
+// The open segment. It stays in memory while small. Its file normally grows by whole frames, so a killed process leaves complete frames.
 import type { SessionInfo } from '../../session-info.ts';
 import { SegmentFile } from './segment-file.ts';
 import { maxCachedSegmentBytes } from './segment-memory.ts';

@@ -28,7 +28,7 @@ export interface HlsOutputOptions {
   readonly origins?: Pick<StreamOrigins, 'publishedSince' | 'whenKnown'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Milliseconds since 1970, for file names. */
+  /** Milliseconds since 1970. */
   readonly wallClock?: () => number;
 }
 

@@ -46,7 +46,7 @@ export interface HlsStreamOptions {
   readonly firstSequence: number;
 }
 
-/** A stream without a request for this time counts as unwatched, milliseconds. Players request every segment, and no segment is longer. */
+/** A stream without a request for this time counts as unwatched, milliseconds. Players request every segment. */
 const unwatchedAfterMs = 120_000;
 
 export class HlsStream implements StreamReader, SegmentSink {
@@ -199,7 +199,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     this.#requestedAtMs = this.#options.clock();
   }
 
-  /** Calls back when the first segment exists, or when none will follow. Returns a function that unsubscribes. */
+  /** Calls back once: at the next segment, or when none will follow. Returns a function that unsubscribes. */
   onReady(callback: () => void): () => void {
     this.#noteRequest();
     this.#waiting.add(callback);
@@ -217,7 +217,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     await this.#finisher.quiet();
   }
 
-  /** Removes the files of a closed output. @param keepsPlaylist a successor writes to the playlist file. Never rejects. */
+  /** Removes the files of an ended output. @param keepsPlaylist another output or gateway writes to the playlist file. Never rejects. */
   async dispose({ keepsPlaylist }: { keepsPlaylist: boolean }): Promise<void> {
     this.#kept.close();
     await this.#finisher.quiet();

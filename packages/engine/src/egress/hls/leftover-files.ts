@@ -65,7 +65,7 @@ function isLeftOpen(fileName: string, limits: LeftoverLimits): boolean {
   return startedAtMs !== undefined && startedAtMs >= limits.segmentsMs && startedAtMs < limits.othersMs;
 }
 
-/** Cuts off an incomplete last packet and gives the segment its final name. Returns false for an empty segment. */
+/** Cuts off an incomplete last packet and gives the segment its final name. Returns false without a complete packet, or on failure. */
 async function completeSegment(path: string): Promise<boolean> {
   try {
     const { size } = await stat(path);

@@ -2,7 +2,7 @@
 import { type FileHandle, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Suffix of the temporary name. At start, leftover files with this suffix are removed. */
+/** Suffix of the temporary name. At start, leftover files with this suffix are renamed or removed. */
 export const temporarySuffix = '.tmp';
 /** Maximum number of bytes queued for a file on a slow disk. Above the limit, the segment is dropped. */
 const maxWaitingBytes = 32 * 1024 * 1024;

@@ -1,8 +1,9 @@
-// Keeps the newest segments of watched streams in memory, to avoid disk reads. At the limit, the oldest segments are removed.
+// Limits the memory for segments of all streams: at the limit, the bytes of the oldest segments are released. HLS then reads from disk;
+// low-latency HLS has no files and loses the segments.
 import { readFile } from 'node:fs/promises';
 
 export interface CachedSegment {
-  /** Bytes of the segment; undefined if only on disk. */
+  /** Bytes of the segment; undefined after their release, or if only on disk. */
   chunks: readonly Buffer[] | undefined;
   readonly sizeBytes: number;
 }
@@ -20,7 +21,7 @@ export function inOnePiece(segment: CachedSegment): Buffer | undefined {
   return segment.chunks?.[0];
 }
 
-/** Maximum for all streams, bytes: 5 s each of 100 streams with 2 Mbit/s. */
+/** Default maximum for all streams, bytes: 5 s each of 100 streams with 2 Mbit/s. */
 const defaultMaxBytes = 128 * 1024 * 1024;
 /** Larger segments are served from disk, bytes. */
 export const maxCachedSegmentBytes = 8 * 1024 * 1024;
@@ -50,8 +51,8 @@ export class SegmentMemory {
   }
 
   /**
-   * Reads a segment back into memory, once for simultaneous requests. Does nothing when the memory is full or the file is unreadable. Never
-   * rejects.
+   * Reads a segment back into memory, once for simultaneous requests. Does nothing if the segment is too large, the memory
+   * is full or the file is unreadable. Never rejects.
    */
   load(segment: SegmentOfFile): Promise<void> {
     const known = this.#loading.get(segment);

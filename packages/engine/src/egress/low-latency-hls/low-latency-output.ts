@@ -38,9 +38,9 @@ export interface LowLatencyOutput {
   close(): void;
 }
 
-/** Maximum size of all streams, bytes: listed and removed segments of 15 watched streams with 4 Mbit/s. Above it, the oldest are dropped. */
+/** Maximum size of all streams, bytes: listed and removed segments of 15 watched streams at 4 Mbit/s. Above it, the oldest are dropped. */
 const maxMemoryBytes = 512 * 1024 * 1024;
-/** A stream without a request for this time counts as unwatched, milliseconds. A player sends three requests per second. */
+/** A stream without a request for this time counts as unwatched, milliseconds. A player sends several requests per second. */
 const idleMs = 60_000;
 const sweepIntervalMs = 1_000;
 

@@ -44,7 +44,7 @@ const advanceMs = 3_000;
 /** Maximum size of the listed segments, bytes: half a minute of 8 Mbit/s. A higher bitrate shortens the playlist. */
 const maxListedBytes = 32 * 1024 * 1024;
 
-/** Maximum number of removed segments that stay available; twice those of half a minute. Reached when media arrives faster than real time. */
+/** Maximum number of removed segments that stay available: twice those of 30 s. Reached when media arrives faster than real time. */
 const maxRemovedSegments = 32;
 
 export class LowLatencyStream implements StreamReader, PartSink {
@@ -178,7 +178,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return this.#playlist.end;
   }
 
-  /** Position of the last listed part, or of the last segment if no parts are listed; undefined before the first segment. */
+  /** Position of the last part, which may be in the last complete segment; undefined before the first part. */
   get last(): LastPlace | undefined {
     const { mediaSequence, parts } = this.end;
     if (parts > 0) return { mediaSequence, part: parts - 1 };
@@ -217,7 +217,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return undefined;
   }
 
-  /** Calls back once at the next playlist change. Returns a function that unsubscribes. */
+  /** Calls back at each playlist change. Returns a function that unsubscribes. */
   onReady(callback: () => void): () => void {
     this.#waiting.add(callback);
     return () => this.#waiting.delete(callback);

@@ -1,5 +1,6 @@
 // Cuts one stream into parts and segments of fragmented MP4, by the timestamps of the packets. Bytes and boundaries go to the sink.
-// Segments start with a keyframe. The tracks are selected again for each segment.
+// Segments with video start with a keyframe, except after a segment of maximum length or size. The tracks are selected again for each
+// segment.
 import { Fmp4Muxer } from '@srs-stack/media/containers/fmp4/fmp4-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { isSameTrack, type Track } from '@srs-stack/media/track.ts';
@@ -29,14 +30,14 @@ export interface PartSink {
   onPartTarget(partTargetMs: number): void;
 }
 
-/** Tracks announced by the publisher. The first segment waits for them. */
+/** Whether the publisher announced video. The first segment waits for announced video for a limited time. */
 interface Announced {
   readonly announcesVideo: boolean;
 }
 
 /** A segment ends at the first keyframe after this time, milliseconds: about one usual keyframe interval. */
 const segmentMs = 2_000;
-/** Tolerance for early keyframes, milliseconds: timestamps are rounded to 1 ms. */
+/** Tolerance for early keyframes, milliseconds. Without it, a keyframe just below the limit would double the segment's length. */
 const cutToleranceMs = 100;
 /** The first segment ends at its first keyframe after this time, milliseconds. */
 const firstSegmentMinMs = 250;
@@ -60,7 +61,7 @@ const defaultFrameMs = 40;
 const frameMsWeight = 0.2;
 /** Relative difference at which an interval is an exception: an unplanned keyframe, a lost frame. */
 const exceptionShare = 0.25;
-/** Number of consecutive exceptions after which the new interval is adopted. */
+/** In a row of exceptions, only every third changes the estimate, so that a single exception has no effect. */
 const exceptionsToFollow = 3;
 
 interface OpenSegment {

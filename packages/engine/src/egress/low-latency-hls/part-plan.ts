@@ -6,7 +6,7 @@
  * requests, two per part.
  */
 const aimMs = 1000 / 3;
-/** Margin of the target for rounded timestamps and for parts that are half a frame longer. */
+/** Margin of the target for rounded timestamps. */
 const slack = 1.02;
 /** Longest target, milliseconds, equal to the shortest segment. Reached with frame intervals of seconds. */
 const maxPartTargetMs = 2_000;

@@ -21,7 +21,7 @@ export interface ListedSegment {
   readonly sizeBytes: number;
 }
 
-/** End of a playlist: sequence number of the open segment, and count of its parts. */
+/** End of a playlist: sequence number of the open segment and count of its parts; without an open segment, the next number and 0. */
 export interface PlaylistEnd {
   readonly mediaSequence: number;
   readonly parts: number;
@@ -77,7 +77,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     return this.#target.seconds;
   }
 
-  /** Duration of the complete segments, milliseconds. */
+  /** Duration of all segments, including the parts of the open segment, milliseconds. */
   get durationMs(): number {
     return durationOf(this.#segments);
   }
@@ -121,7 +121,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     return removed;
   }
 
-  /** Removes segments at the start whose bytes were released. */
+  /** Removes segments at the start only, so that segment numbers stay valid. */
   removeLeading(isGone: (segment: Segment) => boolean): void {
     while (this.#segments.length > 0 && isGone(this.#segments[0]!)) this.#removeFirst();
   }

@@ -42,7 +42,7 @@ export class RewindFiles {
     return join(rewindFolderOf(this.root, name), writeRewindImageName(startMs));
   }
 
-  /** Links a finished segment under another name. If linking fails, makes an atomic copy. Rejects with the system error. */
+  /** Links a finished segment under another name. If links are not possible, makes an atomic copy. Rejects with the system error. */
   async take(source: string, target: string): Promise<void> {
     await mkdir(dirname(target), { recursive: true });
     try {

@@ -111,7 +111,10 @@ export class RewindOutput {
     return this.isRewound(key) ? this.#streams.get(toStreamUrl(key))?.window.durationMs : undefined;
   }
 
-  /** Window of a stream; undefined when empty. The window of a stream that another gateway publishes is read from its folder. */
+  /**
+   * Window of a stream. A window that this gateway does not hold is read from its folder. Undefined if no window is configured, or if the
+   * folder has no segments and the stream is not published here.
+   */
   async find(key: StreamKey): Promise<RewindStream | undefined> {
     if (!this.isRewound(key)) return undefined;
     const known = this.#streams.get(toStreamUrl(key));

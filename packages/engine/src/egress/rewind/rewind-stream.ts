@@ -6,7 +6,7 @@ import type { RewindRange } from './rewind-moment.ts';
 import { targetSecondsOf, writeRewindPlaylist, writeStoryboard } from './rewind-playlist.ts';
 import { RewindWindow } from './rewind-window.ts';
 
-/** A playlist is marked as complete when the encoder has been disconnected for this time, milliseconds. */
+/** A playlist is marked as complete this time after its last segment if there is no publisher, milliseconds. */
 const endedAfterMs = 60_000;
 
 export interface RewindStreamOptions {
@@ -39,7 +39,7 @@ export class RewindStream {
     return this.#options.isPublished();
   }
 
-  /** Whether the stream has been without a publisher for `endedAfterMs`. */
+  /** Whether the stream has no publisher, and has had no new segment for `endedAfterMs`. */
   get isEnded(): boolean {
     return !this.isPublished && this.#options.wallClock() - this.#changedAtMs > endedAfterMs;
   }

@@ -17,7 +17,7 @@ const expectedMs = 100;
 const maxWaiting = 64;
 /** Time limit of one image, milliseconds. */
 const timeoutMs = 10_000;
-/** Maximum number of remembered segments without video. */
+/** Maximum number of remembered segments whose image failed, for example because they have no video. */
 const maxRememberedFailures = 10_000;
 /** Gives servers and encoders priority over images. */
 const niceness = 15;
@@ -40,7 +40,7 @@ export interface StoryboardImagesOptions {
   readonly run?: RunFfmpeg;
 }
 
-/** `busy`: too many requests wait for images. */
+/** `none`: there is no image or no segment. `busy`: too many requests wait for images, or the CPU share is used up. */
 export type StoryboardLookup = { readonly path: string } | 'none' | 'busy';
 
 export class StoryboardImages {

@@ -15,8 +15,8 @@ const packetsPerPayload = 7;
 /** Maximum duration of the audio frames in one PES packet, milliseconds: above one AAC frame, below usual latencies. */
 const audioBatchMs = 40;
 /**
- * Longest interval of program tables, milliseconds of media (ETSI TR 101 154: 100 to 500 ms). Keyframes have tables too. Viewers that start
- * without a keyframe wait for the next tables, such as viewers of audio only.
+ * Interval of program tables for audio only and for a GOP beyond the limits, milliseconds of media (ETSI TR 101 154: 100 to 500 ms).
+ * Viewers that start without a keyframe wait for these tables. Otherwise, only keyframes have tables.
  */
 const tableIntervalMs = 500;
 

@@ -12,7 +12,7 @@ import type { Obstacle } from '../obstacle.ts';
 
 /** Maximum duration of the audio frames in one PES packet, milliseconds. Two AAC frames in one PES packet need fewer bytes than in two. */
 const audioBatchMs = 40;
-/** Longest interval of tables, milliseconds of media (ETSI TR 101 154: 100 to 500 ms). */
+/** Interval of tables in streams without video, milliseconds of media (ETSI TR 101 154: 100 to 500 ms). */
 const tableIntervalMs = 500;
 /** The tracks for the tables of a new viewer count as complete after this media time, milliseconds. */
 const secondTrackWaitMs = 1000;

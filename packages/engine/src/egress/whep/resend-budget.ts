@@ -2,7 +2,7 @@
 // loses most packets would delay the next frame of all other viewers.
 import { TokenBucket } from '../../util/token-bucket.ts';
 
-/** Packets. A higher rate would overload a congested connection. A larger burst (1 ms of sending) would delay other viewers. */
+/** Packets. A higher rate would overload a congested connection. The burst takes 1 ms to send; a larger one would delay other viewers. */
 const resendRate = { perSecond: 500, burst: 100 };
 /**
  * Minimum interval between retransmissions of a packet, milliseconds; at least half the round trip time. A packet requested again earlier

@@ -47,13 +47,13 @@ export class BackupShow implements StandIn, StreamReader {
     return this.#packets.splice(0);
   }
 
-  /** Whether the backup has ended, was silent for `silenceMs`, or is itself replaced by a substitute. */
+  /** Whether the backup has ended, was silent for `silenceMs`, or itself shows a slate or backup source. */
   isOver(now: number, silenceMs: number): boolean {
     return this.#isOver || this.backup.isReplaced || now - this.#lastPacketMs >= silenceMs;
   }
 
   onPacket(packet: Packet): void {
-    // Ignores the packets of a slate in the backup stream. That slate may differ from this stream in codecs and video size.
+    // Ignores the packets of a slate or backup source in the backup stream. Their codecs and video size may differ.
     if (this.backup.isReplaced) return;
     this.#lastPacketMs = this.#clock();
     this.#packets.push(packet);

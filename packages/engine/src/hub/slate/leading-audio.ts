@@ -1,4 +1,4 @@
-// Drops a source's audio from before its first keyframe, because the audio would overlap with the slate.
+// Drops a source's audio from before its first keyframe, because the audio would overlap with the slate or the previous source.
 import type { Packet } from '@srs-stack/media/packet.ts';
 
 /** Maximum difference between simultaneous audio and video, milliseconds. A larger difference means different clocks. */

@@ -4,7 +4,7 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { Track } from '@srs-stack/media/track.ts';
 
-/** A source without video for this time after its return counts as audio only, milliseconds. */
+/** A source without video for this time after its first packet counts as audio only, milliseconds. */
 const audioOnlyAfterMs = 3_000;
 
 export interface SourceFacts {
@@ -44,8 +44,8 @@ export class ReturningSource {
   }
 
   /**
-   * Whether the source has returned with this packet: a video keyframe, or any packet if there is no video. @param hasVideo whether the
-   * substitute has video.
+   * Whether the source has returned with this packet: a video keyframe, or audio if the substitute or the source has no video. @param
+   * hasVideo whether the substitute has video.
    */
   isReturn(packet: Packet, hasVideo: boolean, now: number): boolean {
     this.#firstPacketMs ??= now;

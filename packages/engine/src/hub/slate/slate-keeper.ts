@@ -18,11 +18,11 @@ export interface SlateHost {
   ruleFor(key: StreamKey): SlateRule | undefined;
   /** Called when a slate starts. Call `showSlates` once per frame interval until the result is false. */
   onShow(): void;
-  /** Called when a stream ends that had continued after the end of this session. */
+  /** Called when a session that the host authorized as publisher no longer has its stream, and its end was not reported before. */
   onRelease(session: SessionInfo): void;
 }
 
-/** These ends of a publisher end the stream too: operator, another publisher, shutdown. */
+/** These ends of a publisher end the stream too: by an operator, a publisher at another gateway, shutdown. */
 const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced', 'shutdown']);
 
 /**

@@ -1,4 +1,4 @@
-// A prepared slate: packets that replace an unavailable source. The codecs and the video size match the source.
+// A prepared slate: packets that replace an unavailable source whose codecs and video size match.
 import type { AudioPacket, VideoPacket } from '@srs-stack/media/packet.ts';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { type AudioTrack, isSameTrack, type VideoTrack } from '@srs-stack/media/track.ts';
@@ -30,7 +30,7 @@ export interface SlateRule {
   readonly backup?: StreamKey | undefined;
 }
 
-/** Returns the tracks of the slate that a source needs; undefined when codecs or video sizes differ. */
+/** Returns the tracks of the slate that a source needs; undefined without a source, or when formats differ or a track is missing. */
 export function matchSlate({ video, audio }: SlateMedia, source: PresentTracks): SlateMedia | undefined {
   if (!source.video && !source.audio) return undefined;
   if (source.video && !(video && isVideoLike(video.packets[0]!.track, source.video))) return undefined;

@@ -80,7 +80,7 @@ interface SourceOptions {
   readonly firstKeyframeMs?: number;
 }
 
-/** An encoder that sends in real time: a keyframe every second, audio every 20 ms. */
+/** An encoder that sends in real time: 25 fps video with a keyframe every second, and audio every 20 ms. */
 function send(publication: Publication, options: SourceOptions): void {
   const { ms, fromMs = 0, track = h264Track, reorderMs = 0, hasVideo = true, hasAudio = true } = options;
   const { firstKeyframeMs = 0 } = options;
