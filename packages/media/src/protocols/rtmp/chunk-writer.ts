@@ -1,5 +1,5 @@
 // Converts messages to chunks (RTMP 1.0 §5.3). Every message has a format 0 header with an absolute timestamp. The header takes 12 bytes
-// instead of 4 to 8, but all players can share the chunks.
+// instead of 1 to 8, but all players can share the chunks.
 import { extendedMarker } from './chunk-header.ts';
 import type { RtmpMessage } from './message.ts';
 
