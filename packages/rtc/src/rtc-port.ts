@@ -176,7 +176,7 @@ export class RtcPort {
     if (this.#isClosed) return 0;
     if (!this.#isFlushing) {
       this.#isFlushing = true;
-      // Packets of one turn of the event loop are sent together, with one system call for many viewers.
+      // Packets of one turn of the event loop are sent together, with few system calls for many viewers.
       queueMicrotask(() => this.#flush());
     }
     return this.#sendNow(session, packets);

@@ -94,8 +94,8 @@ export class SrtListener {
   }
 
   /**
-   * Handles a datagram that arrived at this socket, or at another listener's socket on this port. Payloads are views of the buffer, so the
-   * caller must not reuse the buffer.
+   * Handles a datagram that arrived at this socket, or at another listener's socket on this port. Payloads may be views of the buffer, so
+   * the caller must not reuse the buffer.
    */
   handleDatagram(datagram: Buffer, remote: RemoteAddress): void {
     this.#acceptor.handleDatagram(datagram, remote, monotonicUs());

@@ -12,9 +12,9 @@ const keptBytes = 32 * 1024;
 export interface AccessUnit {
   /** RTP timestamp, 90 kHz. */
   readonly timestamp: number;
-  /** Views of `payload`. */
+  /** Views of `payload`. For AV1, OBUs without size fields. */
   readonly units: readonly Buffer[];
-  /** All units with 4-byte length prefixes. */
+  /** All units with 4-byte length prefixes. For AV1, OBUs with size fields. */
   readonly payload: Buffer;
 }
 
