@@ -3,8 +3,8 @@ import type { AudioTrack, VideoTrack } from './track.ts';
 
 interface PacketBase {
   /**
-   * Decode and presentation time, milliseconds, possibly fractional. Ingest passes the publisher's raw timestamps; `hub/timeline.ts`
-   * repairs them before readers receive the packet.
+   * Decode and presentation time, milliseconds, possibly fractional. Ingest passes the publisher's raw timestamps; `hub/timeline.ts` of the
+   * engine repairs them before readers receive the packet.
    */
   readonly dtsMs: number;
   readonly ptsMs: number;

@@ -1,4 +1,4 @@
-// A violation by the peer: malformed bytes, an exceeded limit, or silence. Ends only the session of this peer.
+// A violation by the peer: malformed bytes, an exceeded limit, or silence. Ends at most the session of this peer.
 
 /** Wire protocol or container whose rules the peer violated. */
 export type ProtocolName =

@@ -20,9 +20,9 @@ export interface VideoTrack {
 export interface AudioTrack {
   readonly kind: 'audio';
   readonly codec: AudioCodec;
-  /** AudioSpecificConfig (AAC), OpusHead (Opus, RFC 7845 §5.1); empty when the codec needs none. */
+  /** AudioSpecificConfig (AAC), OpusHead (Opus, RFC 7845 §5.1), sequence header (FLAC); empty when the codec needs none. */
   readonly config: Buffer;
-  /** Hz. */
+  /** Hz; 0 while unknown. */
   readonly sampleRate: number;
   readonly channels: number;
   /** SRS's names, e.g. `LC`; empty while unknown. */

@@ -1,4 +1,4 @@
-// A UDP socket that sends several datagrams to one peer with one system call. Sockets of Node.js need a system call for each datagram.
+// A UDP socket that sends several datagrams to one peer with few system calls. Sockets of Node.js need a system call for each datagram.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { loadAddon, type RtcAddon } from './native-addon.ts';

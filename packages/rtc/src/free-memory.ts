@@ -2,7 +2,7 @@
 // pages of Node's program file that only the start used (docs/decisions/performance.md).
 import { addonProblem, loadAddon } from './native-addon.ts';
 
-/** Returns such memory to the system, which takes milliseconds. Does nothing on machines that cannot load the addon. */
+/** Returns unused memory to the system, which takes milliseconds. Does nothing on machines that cannot load the addon. */
 export function returnFreeMemory(): void {
   if (addonProblem() === undefined) loadAddon().returnFreeMemory();
 }

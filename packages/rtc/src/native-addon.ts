@@ -39,8 +39,8 @@ export interface RtcAddon {
   port(handle: AddonHandle): number;
   fingerprint(handle: AddonHandle): Buffer;
   /**
-   * Opens a session; returns 0 when the limit is reached. `digests`: concatenated digests of accepted peer certificates. `ufrag` and
-   * `password`: credentials of the peer's checks; '' for none.
+   * Opens a session; returns 0 when the limit is reached or memory is exhausted. `digests`: concatenated digests of accepted peer
+   * certificates. `ufrag` and `password`: credentials of the peer's checks; '' for none.
    */
   openSession(
     handle: AddonHandle,
@@ -59,7 +59,10 @@ export interface RtcAddon {
    * first announced address.
    */
   expect(handle: AddonHandle, session: number, path: Buffer): void;
-  /** Starts the handshake, if this side is the client. Call this function after the response to a check was sent or received. */
+  /**
+   * Starts the handshake, if this side is the client and an address is nominated. Call this function after the response to a check was sent
+   * or received.
+   */
   start(handle: AddonHandle, session: number): void;
   /** The path to an address, for a port that sends the first packet. The kernel selects the source address. */
   path(ip: string, port: number): Buffer;
@@ -91,7 +94,7 @@ export function addonProblem(): string | undefined {
   return addon instanceof Error ? addon.message : undefined;
 }
 
-/** Loads the addon. Throws the system's error if this fails. */
+/** Loads the addon. Throws the loader's error if this fails. */
 export function loadAddon(): RtcAddon {
   const addon = load();
   if (addon instanceof Error) throw addon;

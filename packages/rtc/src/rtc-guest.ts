@@ -1,5 +1,5 @@
 // The client side of a session, for the warm-up of a server: sends a check and acts as DTLS client. A guest supports one session and one
-// address, and does not repeat lost packets.
+// address, and does not repeat a lost check.
 import { randomBytes } from 'node:crypto';
 import { writeBindingRequest } from '@srs-stack/media/protocols/stun/binding-messages.ts';
 import { createIceCredentials } from '@srs-stack/media/protocols/stun/ice-credentials.ts';
@@ -48,8 +48,8 @@ export class RtcGuest {
   }
 
   /**
-   * Connects; call it only once. Resolves when media can be received. Rejects when the host has another certificate or ends the session. A
-   * lost check is not repeated.
+   * Connects; call it only once. Resolves when media can be received. Rejects when the session ends, e.g. when the handshake with a host
+   * that has another certificate times out. A lost check is not repeated.
    */
   async connect({ ip, port, ufrag, password, digest }: RtcHost): Promise<void> {
     this.#session = this.#addon.openSession(this.#handle, false, 'sha-256', digest, '', '');

@@ -1,4 +1,5 @@
-// All WebRTC sessions of a UDP port. Responds to each check (ICE-lite, RFC 8445 §2.5), and passes events of the addon to their session.
+// All WebRTC sessions of a UDP port. Responds to checks (ICE-lite, RFC 8445 §2.5), sends checks only to verify an address, and passes
+// events of the addon to their session.
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -20,7 +21,7 @@ import { withSystemCode } from './system-code.ts';
 
 export interface RtcSessionEvents {
   onConnected(): void;
-  /** The peer closed the connection, failed authentication, or was silent for 30 s. The session must then be closed. */
+  /** The peer closed the connection, the handshake failed, or the peer was silent for 30 s. The session must then be closed. */
   onClosed(): void;
   /** A decrypted RTP or (compound) RTCP packet, whose buffer belongs to the receiver. */
   onDatagram(packet: Buffer): void;
@@ -47,10 +48,10 @@ export interface RtcSession {
   readonly password: string;
   /**
    * Encrypts and queues RTP and RTCP packets. Packets of one turn of the event loop are sent together. Returns the number of accepted
-   * packets, counted from the first; 0 when the peer cannot receive. Keeps no buffer.
+   * packets, counted from the first; 0 when the session is not connected. Keeps no buffer.
    */
   sendAll(packets: readonly Buffer[]): number;
-  /** Sends one packet like `sendAll`; false when the peer cannot receive. */
+  /** Sends one packet like `sendAll`; false when the packet is not accepted. */
   send(packet: Buffer): boolean;
   /** Sends a close alert and removes the session, which then emits no more events. Idempotent. */
   close(): void;
@@ -109,8 +110,8 @@ export class RtcPort {
   #isClosed = false;
 
   /**
-   * Binds the port. Throws the system's error (`code`, `address`, `port`) if the port is in use, and the loader's error if the addon fails
-   * to load.
+   * Binds the port. Throws the system's error (`code`, `address`, `port`) if the port cannot be bound, and the loader's error if the addon
+   * fails to load.
    */
   constructor({ host = '', port, senderOf = (seen) => seen }: RtcEndpoint, onFault: (error: unknown) => void) {
     this.#addon = loadAddon();
@@ -175,7 +176,7 @@ export class RtcPort {
     if (this.#isClosed) return 0;
     if (!this.#isFlushing) {
       this.#isFlushing = true;
-      // Packets of one turn of the event loop are sent together, with one system call for many viewers.
+      // Packets of one turn of the event loop are sent together, with few system calls for many viewers.
       queueMicrotask(() => this.#flush());
     }
     return this.#sendNow(session, packets);

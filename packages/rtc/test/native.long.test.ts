@@ -1,4 +1,5 @@
-// Runs the C code under AddressSanitizer and UndefinedBehaviorSanitizer, and compares the prebuilt files with a new build.
+// Runs the C code under AddressSanitizer and UndefinedBehaviorSanitizer, and a fuzzer. Checks that a build for other libraries does not
+// load. Compares the prebuilt files with a new build, and loads the file of arm64.
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// OpenSSL's own client as the peer of a session. A relay sends the checks for this client. The caller selects the SRTP profile and gets the
-// keys. The client sends a close alert, as browsers do. SRTP with AES-CM (RFC 3711) is implemented independently here, with Node's ciphers.
+// OpenSSL's own client as the peer of a session. A relay sends the check for this client. The caller selects the DTLS cipher. The
+// client sends a close alert, as browsers do. SRTP with AES-CM (RFC 3711) is implemented independently here, with Node's ciphers.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createCipheriv, createHmac, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

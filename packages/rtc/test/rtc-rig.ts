@@ -175,7 +175,7 @@ export function checkOf({ ufrag, password }: Pick<RtcSession, 'ufrag' | 'passwor
 }
 
 export interface PeerOptions {
-  /** The side that selects the DTLS client: the peer for `actpass`, this side for `passive`. */
+  /** `a=setup` of the offer. The DTLS client is the peer for `actpass`, and the port for `passive`. */
   readonly setup?: 'actpass' | 'passive';
   readonly host?: string;
   readonly relay?: Relay;

@@ -1,4 +1,4 @@
-// Attackers that know a peer's address and forge it as their source address. A relay injects their datagrams.
+// Attackers. Most know a peer's address and forge it as their source address. A relay injects their datagrams. Others flood with checks.
 import { randomBytes } from 'node:crypto';
 import { writeBindingSuccess } from '@srs-stack/media/protocols/stun/binding-messages.ts';
 import { parseStunMessage } from '@srs-stack/media/protocols/stun/stun-message.ts';

@@ -7,7 +7,7 @@
 export const flowWindowPackets = 8192;
 /** Maximum payload in live mode, bytes: an Ethernet packet of 1500 without the headers of IPv4, UDP and SRT. */
 export const maxPayloadBytes = 1456;
-/** Maximum number of connections of a listener, in all states. Each connection has two rings of 64 KB. */
+/** Maximum number of connections of a listener, without waiting handshakes. Each connection has two rings of 64 KB. */
 export const maxConnections = 1024;
 /** Maximum number of handshakes that wait for authorization, per listener. Each takes 2 KB. */
 export const maxPendingHandshakes = 1024;

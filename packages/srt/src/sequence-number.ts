@@ -9,7 +9,7 @@ export function addToSequence(sequence: number, step: number): number {
   return (sequence + step) & maxSequenceNumber;
 }
 
-/** Distance from `b` to `a`, in (-2^30, 2^30]: positive when `a` is later. */
+/** Distance from `b` to `a`, in [-2^30, 2^30): positive when `a` is later. */
 export function sequenceDistance(a: number, b: number): number {
   const forward = (a - b) & maxSequenceNumber;
   return forward <= half ? forward : forward - maxSequenceNumber - 1;

@@ -7,7 +7,7 @@ import { BitWriter } from './bit-writer.ts';
 export const aacSampleRates = [
   96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
 ] as const;
-/** Channels by channelConfiguration, ISO/IEC 14496-3 Table 1.19; 0 means "see the program config element". */
+/** Channels by channelConfiguration, ISO/IEC 14496-3 Table 1.19. 0: see the program config element (configuration 0), or reserved. */
 const channelsByConfiguration = [0, 1, 2, 3, 4, 5, 6, 8, 0, 0, 0, 7, 8, 24, 8];
 const escapeRateIndex = 15;
 const objectTypeSbr = 5;
@@ -20,7 +20,7 @@ export interface AacConfig {
   readonly objectType: number;
   /** Index of the core sample rate; 15 for an explicit rate. */
   readonly rateIndex: number;
-  /** Sample rate of the core coder, Hz. With SBR, half the output rate. */
+  /** Sample rate of the core coder, Hz. With SBR, usually half the output rate. */
   readonly coreSampleRate: number;
   readonly sampleRate: number;
   readonly channelConfiguration: number;

@@ -4,7 +4,7 @@ import { parseAc3Header } from './ac3.ts';
 
 describe('the header of AC-3', () => {
   it.each([
-    // Frames from FFmpeg's encoders at 192 kbps.
+    // The first two are frames from FFmpeg's encoders, at 192 and 448 kbps.
     [
       'AC-3',
       '0b77c2ea544043e1',

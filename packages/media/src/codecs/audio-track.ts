@@ -3,13 +3,16 @@ import type { AudioCodec, AudioTrack } from '../track.ts';
 import { aacProfileName, parseAacConfig } from './aac.ts';
 import { opusSampleRate, parseOpusConfig } from './opus.ts';
 
-/** Audio parameters from the MP3 frame header or the FLV flags, used when the configuration does not contain them. */
+/** Audio parameters from frame headers, FLV flags or SDP, used when the configuration does not contain them. */
 export interface AudioHint {
   readonly sampleRate?: number;
   readonly channels?: number;
 }
 
-/** `config` is the AudioSpecificConfig, the OpusHead, or empty. An unknown rate or number of channels is 0; an unknown profile is ''. */
+/**
+ * `config` is the AudioSpecificConfig, the OpusHead, the sequence header of FLAC, or empty. An unknown rate or number of channels is 0; an
+ * unknown profile is ''.
+ */
 export function audioTrackFromConfig(codec: AudioCodec, config: Buffer, hint: AudioHint = {}): AudioTrack {
   const facts = codec === 'aac' ? aacFacts(config) : codec === 'opus' ? opusFacts(config) : undefined;
   return {

@@ -54,7 +54,7 @@ export function av1ProfileName(profile: number): string {
   return profileNames[profile] ?? 'Other';
 }
 
-/** seq_level_idx 8 is `4.0` (AV1 bitstream §A.3); 31 means no level. */
+/** seq_level_idx 8 is `4.0` (AV1 bitstream §A.3). Values from 24 are reserved or mean no level (31), and give ''. */
 export function av1LevelName(levelIndex: number): string {
   return levelIndex >= 24 ? '' : `${2 + (levelIndex >> 2)}.${levelIndex & 3}`;
 }
@@ -88,7 +88,7 @@ export function isKeyUnit(obus: readonly Buffer[]): boolean {
   return frame === true && obus.some((obu) => obuTypeOf(obu) === obuType.sequenceHeader);
 }
 
-/** OBUs of a temporal unit, without their size fields. Stops at an OBU that exceeds the remaining bytes. */
+/** OBUs of a temporal unit, without their size fields. Stops at an OBU with an invalid size, and after {@link maxObus}. */
 export function splitObus(bytes: Buffer): Buffer[] {
   const obus: Buffer[] = [];
   let offset = 0;
@@ -177,7 +177,7 @@ function readOperatingPoints(reader: BitReader): { levelIndex: number; tier: num
   return first!;
 }
 
-/** Skips all fields from the frame ids to the color configuration. */
+/** Skips the fields from the frame ids up to color_config(), which it does not skip. */
 function skipTools(reader: BitReader, isReduced: boolean): void {
   if (!isReduced && reader.readFlag()) reader.skip(7);
   reader.skip(3);

@@ -3,8 +3,8 @@ import type { Track } from '../track.ts';
 import { parseAacConfig } from './aac.ts';
 
 /**
- * E.g. `avc1.64001f`, `hvc1.1.6.L93.90`, `av01.0.04M.08`, `mp4a.40.2`, `opus`. Undefined when the configuration does not contain the
- * values.
+ * E.g. `avc1.64001f`, `hvc1.1.6.L93.90`, `av01.0.04M.08`, `mp4a.40.2`, `opus`. Undefined for other codecs, and when the configuration does
+ * not contain the values.
  */
 export function codecString({ codec, config }: Track): string | undefined {
   if (codec === 'h264') return config.length < 4 ? undefined : `avc1.${config.toString('hex', 1, 4)}`;

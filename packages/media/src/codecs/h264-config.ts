@@ -6,7 +6,7 @@
 export interface H264Config {
   readonly profileIdc: number;
   readonly levelIdc: number;
-  /** Size of a length prefix, bytes: 1, 2 or 4. */
+  /** Size of a length prefix, bytes: 1, 2 or 4 in a valid record. */
   readonly lengthSize: number;
   readonly sps: readonly Buffer[];
   readonly pps: readonly Buffer[];
@@ -41,7 +41,7 @@ function readParameterSets(record: Buffer, start: number, count: number): { unit
   return { units, end: offset };
 }
 
-/** Creates a record with 4-byte length prefixes. `sps` must contain at least one unit of 4 bytes or more. */
+/** Creates a record with 4-byte length prefixes. The first unit of `sps` must have 4 bytes or more. */
 export function writeH264Config(sps: readonly Buffer[], pps: readonly Buffer[]): Buffer {
   const first = sps[0]!;
   const parts: Buffer[] = [Buffer.from([1, first[1]!, first[2]!, first[3]!, 0xff, 0xe0 | sps.length])];

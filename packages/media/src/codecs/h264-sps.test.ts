@@ -28,7 +28,7 @@ const head = (profile: number) => [u(0x67, 8), u(profile, 8), u(0, 8), u(31, 8),
 /** 80 × 45 macroblocks, frames only, no cropping. */
 const size720p = [ue(79), ue(44), flag(true), flag(true), flag(false)];
 const noVui = [flag(false)];
-/** VUI with only the bitstream restriction, for a DPB of this depth. */
+/** VUI with only the bitstream restriction, which contains this reorder depth. */
 const vuiWithDepth = (depth: number) => [
   flag(true),
   ...Array.from({ length: 8 }, () => flag(false)),

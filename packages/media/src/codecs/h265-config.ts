@@ -8,7 +8,7 @@ import { parseH265Sps } from './h265-sps.ts';
 export interface H265Config {
   readonly profileIdc: number;
   readonly levelIdc: number;
-  /** Size of a length prefix, bytes: 1, 2 or 4. */
+  /** Size of a length prefix, bytes: 1, 2 or 4 in a valid record. */
   readonly lengthSize: number;
   /** VPS, SPS and PPS in the order of the record; views. */
   readonly parameterSets: readonly Buffer[];

@@ -14,7 +14,7 @@ export interface H265Sps {
   /** Pixels after the conformance window. */
   readonly width: number;
   readonly height: number;
-  /** Maximum number of frames that are decoded before a frame, but displayed after this frame. */
+  /** Maximum number of frames that are decoded before a frame, but displayed after this frame; 0 if missing. */
   readonly reorderDepth: number;
 }
 

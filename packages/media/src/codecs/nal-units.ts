@@ -1,5 +1,5 @@
-// NAL unit framing of H.264 and H.265. Converts between length prefixes (in the hub) and start codes (in MPEG-TS), and removes emulation
-// prevention bytes (ITU-T H.264 §7.4.1).
+// NAL unit framing of H.264 and H.265. Splits access units with length prefixes (as in the hub) or start codes (as in MPEG-TS), joins units
+// with length prefixes, and removes emulation prevention bytes (ITU-T H.264 §7.4.1).
 
 const startCode = Buffer.from([0, 0, 1]);
 /** Maximum number of NAL units per access unit. Later units are dropped. A frame has at most 600 slices. */

@@ -73,8 +73,8 @@ export class ParameterSets {
   }
 
   /**
-   * The configuration record with the stored sets; a new object only when a set has changed. Undefined until a valid set of each kind is
-   * stored.
+   * The configuration record with the stored sets; a new object only when a set has changed. Undefined until a record is set, or a valid
+   * set of each kind is stored.
    */
   get config(): Buffer | undefined {
     if (!this.#isStale) return this.#config;

@@ -21,7 +21,7 @@ const factsByCodec: Record<VideoCodec, (config: Buffer) => VideoFacts | undefine
   vp8: () => unknown,
 };
 
-/** `config` is the avcC, hvcC, av1C or vpcC record. An unknown size is 0; an unknown profile or level is ''. */
+/** `config` is the avcC, hvcC, av1C or vpcC record, or empty. An unknown size is 0; an unknown profile or level is ''. */
 export function videoTrackFromConfig(codec: VideoCodec, config: Buffer): VideoTrack {
   return { kind: 'video', codec, config, ...(factsByCodec[codec](config) ?? unknown) };
 }

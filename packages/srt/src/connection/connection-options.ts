@@ -1,4 +1,4 @@
-// The result of a handshake, from which the connection starts.
+// Events and options of a connection. The options are the result of a handshake.
 import type { PayloadCipher } from '../crypto/payload-cipher.ts';
 
 export type CloseReason = 'peer-closed' | 'closed' | 'peer-timeout' | 'protocol-error';

@@ -8,7 +8,7 @@ export interface SrtConnectionStats {
   /** Packets that were missing when a later packet arrived. */
   readonly lostPackets: number;
   readonly recoveredPackets: number;
-  /** Packets that were dropped because they were too late, in both directions. */
+  /** Packets that were too late, refused or discarded, in both directions. */
   readonly droppedPackets: number;
   readonly duplicatePackets: number;
   readonly undecryptedPackets: number;

@@ -13,7 +13,7 @@ import type { ConnectionCounters } from './connection-stats.ts';
 
 /** Interval of full ACKs, microseconds (§4.8.1). */
 const ackIntervalUs = 10_000;
-/** Number of packets without a full ACK after which a light ACK is sent (§4.8.1). */
+/** Number of packets without an ACK after which a light ACK is sent (§4.8.1). */
 const lightAckPackets = 64;
 /** Minimum interval of periodic loss reports, microseconds (§4.8.2). */
 const minNakIntervalUs = 20_000;

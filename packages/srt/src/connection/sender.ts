@@ -11,18 +11,18 @@ import type { ConnectionCounters } from './connection-stats.ts';
 
 /** Minimum age at which a packet is too late, even if the latency is shorter, microseconds (§4.6). */
 const minTooLateUs = 1_000_000;
-/** Added to the age at which packets are too late: two ACK intervals, microseconds. */
+/** Added to the age at which packets are too late, and to the retransmission timeout: two ACK intervals, microseconds. */
 const tooLateMarginUs = 20_000;
 /**
  * Minimum delay of a call of `advance` that shows that the process was blocked, microseconds. The socket may then contain unread
  * acknowledgements.
  */
 const standstillUs = 100_000;
-/** Time for reading acknowledgements after the process was blocked, microseconds. Meanwhile no packet counts as late or lost. */
+/** Time for reading acknowledgements after the process was blocked, microseconds. Meanwhile no packet is too late or times out. */
 const catchUpUs = 50_000;
 /** Maximum number of packets per call, which must not flood the network. */
 const maxBurstPackets = 256;
-/** Delay until the next attempt when pacing stops a burst, microseconds. */
+/** Delay until the next attempt when pacing or the maximum number of packets stops a burst, microseconds. */
 const pacingWaitUs = 1_000;
 /** Maximum number of times that the retransmission timeout doubles. */
 const maxTimeoutDoublings = 5;
@@ -87,7 +87,7 @@ export class Sender {
     return this.#buffer.inFlight;
   }
 
-  /** Approximate number of accepted packets that were never sent. */
+  /** Number of accepted packets that were neither sent nor dropped. */
   get waitingPackets(): number {
     return this.#buffer.waiting;
   }
@@ -107,7 +107,7 @@ export class Sender {
     return this.#rate.bytesPerSecond(nowUs) * 8;
   }
 
-  /** Accepts a payload. When a whole window is unacknowledged, returns false and counts the payload as dropped. */
+  /** Accepts a payload. When the send buffer is full or the key is missing, returns false and counts the payload as dropped. */
   push(payload: Buffer, nowUs: number): boolean {
     const key = this.#cipher?.sendingKey ?? 0;
     const bytes = this.#cipher ? this.#cipher.apply(payload, this.#buffer.nextSequence, key) : payload;

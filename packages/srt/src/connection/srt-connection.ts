@@ -96,7 +96,7 @@ export class SrtConnection {
     return this.#sender.acknowledgedPackets;
   }
 
-  /** Packets that were refused, discarded, or dropped because they were too late. */
+  /** Packets that were too late, refused or discarded, in both directions. */
   get droppedPackets(): number {
     return this.#counters.droppedPackets;
   }

@@ -1,4 +1,5 @@
-// Key material messages (draft-sharabayko-srt-01 §3.2.2): salt and stream keys, wrapped with a key made from the passphrase.
+// Key material messages (draft-sharabayko-srt-01 §3.2.2): the salt, and the stream keys wrapped with a key made from the
+// passphrase.
 //
 //   |S|V=1|PT=2| signature 0x2029 | resv |KK| KEKI (32) | cipher | auth | SE | resv | resv (16) | SLen/4 | KLen/4 | salt | ICV+keys |
 import { createCipheriv, createDecipheriv, pbkdf2Sync, randomBytes } from 'node:crypto';

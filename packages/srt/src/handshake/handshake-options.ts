@@ -43,7 +43,7 @@ export interface SrtOptions {
    * datagram to the wrong listener, that listener finds the right one by the socket id.
    */
   readonly member?: PortMember;
-  /** Maximum send rate, bytes per second (SRS: 125 MB/s). */
+  /** Maximum send rate, bytes per second. Default: 125 MB/s, as in SRS. */
   readonly maxBandwidthBytesPerSecond?: number;
 }
 

@@ -36,7 +36,7 @@ export interface ConnectionRequest {
   readonly remote: RemoteAddress;
   readonly streamId: string;
   readonly isEncrypted: boolean;
-  /** Accepts the caller. Returns undefined when the caller has disconnected or timed out. */
+  /** Accepts the caller. Returns undefined when the request has timed out, was dropped, or is already decided. */
   accept(events: Omit<ConnectionEvents, 'transmit'>, nowUs: number): SrtConnection | undefined;
   /** Refuses the caller with a code that the caller's program shows. */
   reject(reason: RejectReason, nowUs: number): void;
@@ -45,9 +45,9 @@ export interface ConnectionRequest {
 export interface AcceptorEvents {
   transmit(datagram: Buffer, remote: RemoteAddress): void;
   onRequest(request: ConnectionRequest): void;
-  /** A handshake was refused because of its passphrase, version or mode, before `onRequest`. */
+  /** A handshake was refused before `onRequest`, e.g. because of its passphrase or mode, or because of too many connections. */
   onRefused?(remote: RemoteAddress, reason: RejectReason, streamId: string): void;
-  /** A handler of a connection threw an error, and the connection was closed. Without this callback the error is thrown. */
+  /** A handler of a connection threw an error, and the connection is then closed. Without this callback the error is thrown. */
   onFault?(remote: RemoteAddress, error: unknown): void;
   /** A datagram for a connection of another listener on the same port. */
   onMisdelivered?(datagram: Buffer, remote: RemoteAddress, member: number): void;
@@ -75,7 +75,7 @@ export class SrtAcceptor {
   readonly #cookies: SynCookies;
   readonly #keyBudget = new KeyBudget();
   readonly #connections = new Map<number, Attached>();
-  /** Pending handshakes by the address, port and socket id of their caller. */
+  /** Waiting, refused and accepted handshakes by the address, port and socket id of their caller. */
   readonly #callers = new Map<string, Pending>();
   readonly #startUs: number;
 
@@ -162,8 +162,8 @@ export class SrtAcceptor {
   }
 
   /**
-   * Makes room for a new handshake. If the address is at its limit, drops its oldest handshake; at the total limit, drops the oldest of
-   * all. A dropped caller retries.
+   * Makes room for a new handshake. If the address is at its limit, drops its oldest waiting handshake; at the total limit, drops the
+   * oldest of all. A dropped caller retries. Also limits the stored refusals.
    */
   #makeRoomFor(remote: RemoteAddress): void {
     const waiting: string[] = [];

@@ -1,4 +1,4 @@
-// Two sides and a lossy network in virtual time. Deterministic, without sockets or a real clock.
+// A lossy network between two sides, in virtual time. Deterministic, without sockets or a real clock.
 import type { RemoteAddress } from '../handshake/syn-cookie.ts';
 
 export interface PathOptions {

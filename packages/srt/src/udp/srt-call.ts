@@ -74,7 +74,7 @@ export class SrtCall {
     this.#wake();
   }
 
-  /** Sends a payload of at most 1456 bytes. Returns false for a dropped payload: the peer is not connected or accepts no data. */
+  /** Sends a payload of at most 1456 bytes. Returns false for a dropped payload: the peer is not connected, or the send buffer is full. */
   send(payload: Buffer): boolean {
     const isTaken = this.#connection?.send(payload, monotonicUs()) ?? false;
     // Several payloads of one frame cause only one call of `advance`.

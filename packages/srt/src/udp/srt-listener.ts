@@ -6,7 +6,7 @@ import type { RejectReason } from '../handshake/reject-reason.ts';
 import { type ConnectionRequest, SrtAcceptor } from '../handshake/srt-acceptor.ts';
 import type { RemoteAddress } from '../handshake/syn-cookie.ts';
 
-/** Maximum pause between two calls of `advance` while connections exist, milliseconds: the ACK interval. */
+/** Maximum pause between two calls of `advance` while connections or handshakes exist, milliseconds: the ACK interval. */
 const maxSleepMs = 10;
 /** Size of the kernel's buffers, bytes. They hold one second of 40 Mbit/s while the event loop is busy. The system may grant less. */
 const socketBufferBytes = 5 * 1024 * 1024;
@@ -14,14 +14,14 @@ const socketBufferBytes = 5 * 1024 * 1024;
 export interface SrtListenerEvents {
   onRequest(request: ConnectionRequest): void;
   onRefused?(remote: RemoteAddress, reason: RejectReason, streamId: string): void;
-  /** A handler of a connection threw an error, and the connection was closed. Without this callback the error is thrown. */
+  /** A handler of a connection threw an error, and the connection is then closed. Without this callback the error is thrown. */
   onFault?(remote: RemoteAddress, error: unknown): void;
   /**
    * A datagram for a connection of another listener on this port (`SrtOptions.member`). Pass the datagram to `handleDatagram` of that
    * listener.
    */
   onMisdelivered?(datagram: Buffer, remote: RemoteAddress, member: number): void;
-  /** The bound socket failed, and the listener is closed. */
+  /** The bound socket failed, and the listener is then closed. */
   onError?(error: Error): void;
 }
 
@@ -93,7 +93,10 @@ export class SrtListener {
     return socket.address().port;
   }
 
-  /** Handles a datagram that arrived at this socket, or at another listener's socket on this port. Does not keep the buffer. */
+  /**
+   * Handles a datagram that arrived at this socket, or at another listener's socket on this port. Payloads may be views of the buffer, so
+   * the caller must not reuse the buffer.
+   */
   handleDatagram(datagram: Buffer, remote: RemoteAddress): void {
     this.#acceptor.handleDatagram(datagram, remote, monotonicUs());
     if (this.#wakeUs === Number.POSITIVE_INFINITY) this.wake();

@@ -19,8 +19,8 @@ export type OtherTracks = Pick<Set<number>, 'add'>;
 const carriedTrackId = 0;
 
 /**
- * `firstType` is the packet type in the first byte of the body, `multitrack` the packet type of multitrack bodies. Undefined for a body
- * with only metadata, or without data for track 0. Throws `ProtocolError`.
+ * `firstType` is the packet type in the first byte of the body, `multitrack` the packet type of multitrack bodies. Undefined for metadata
+ * (video) or a channel layout (audio), and without data for track 0. Throws `ProtocolError`.
  */
 export function readEnhancedHead(
   cursor: BodyCursor,

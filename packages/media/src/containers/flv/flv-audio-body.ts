@@ -1,4 +1,4 @@
-// Parses the body of an audio tag or RTMP audio message. Pure; views, not copies.
+// Parses the body of an audio tag or RTMP audio message. Returns views, not copies.
 //
 //   legacy:   4 sound format | 2 rate | 1 size | 1 stereo | AAC only: 8 packet type | data
 //   enhanced: 4 format = 9 | 4 packet type | 32 FourCC | data

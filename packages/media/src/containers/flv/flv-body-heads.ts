@@ -23,7 +23,7 @@ export function frameHead(packet: Packet): Buffer {
   return packet.track.kind === 'video' ? videoFrameHead(packet as VideoPacket) : audioFrameHead(packet as AudioPacket);
 }
 
-/** Complete body of the sequence header. Undefined for a codec without a sequence header. */
+/** Complete body of the sequence header. Undefined for a track without configuration, and for a codec without a sequence header. */
 export function sequenceHeaderOf(track: Track): Buffer | undefined {
   if (track.config.length === 0) return undefined;
   return track.kind === 'video' ? videoSequenceHeader(track) : audioSequenceHeader(track);

@@ -10,7 +10,7 @@ import { parseVideoBody, type VideoBody } from './flv-video-body.ts';
 import { NalVideo } from './nal-video.ts';
 import { parseMetadata } from './script-data.ts';
 
-/** Receives the output of the demuxer. `Publication` implements this interface. */
+/** Receives the output of the demuxer. */
 export interface FlvDemuxerSink {
   setTrack(track: Track): void;
   setMetadata(metadata: StreamMetadata): void;

@@ -35,7 +35,7 @@ export class FlvIndexer {
     if (skipped < bytes.length) this.#reader.read(bytes.subarray(skipped));
   }
 
-  /** Call after the last bytes. Throws `ProtocolError` when a track is missing. */
+  /** Call after the last bytes. Throws `ProtocolError` when audio or a video keyframe is missing. */
   end(): FlvIndex {
     if (this.#startMs === undefined || this.#mediaAt === undefined || this.#audio === '') {
       throw new ProtocolError('flv', 'the file must have video with a keyframe, and audio');

@@ -31,7 +31,7 @@ export function toFlvMessage(packet: Packet): FlvMessage {
 
 const nothing = Buffer.alloc(0);
 
-/** The sequence header, which must precede the packets of the track. Undefined for a codec without a sequence header. */
+/** The sequence header, which must precede the packets of the track. Undefined in the cases of `sequenceHeaderOf`. */
 export function toSequenceHeader(track: Track, atMs: number): FlvMessage | undefined {
   const head = sequenceHeaderOf(track);
   if (!head) return undefined;

@@ -1,4 +1,4 @@
-// Parses the body of a video tag or RTMP video message. Pure; views, not copies.
+// Parses the body of a video tag or RTMP video message. Returns views, not copies.
 //
 //   legacy:   4 frame type | 4 codec id | 8 AVC packet type | 24 composition time | data
 //   enhanced: 1 | 3 frame type | 4 packet type | 32 FourCC | [24 composition time] | data

@@ -1,4 +1,4 @@
-// Files made by FFmpeg are the reference: demuxing and muxing a file must give the original bytes.
+// Demuxing and muxing a file made by FFmpeg must give the original bytes. Other bodies are written here, also those of a malicious peer.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -8,7 +8,7 @@ import { FrameJoiner } from './frame-joiner.ts';
 
 const h265Track = videoTrackFromConfig('h265', Buffer.from('0101600000', 'hex'));
 
-/** Bytes of NAL units by name. The last byte identifies the frame. */
+/** Bytes of NAL units by name. */
 const h264Units = {
   sps: '6742',
   pps: '68ce',

@@ -1,6 +1,5 @@
-// Joins the messages of one frame. Drones and phones send a message per slice or NAL unit, but a packet must be a whole access unit. Only
-// the first frame of a stream waits for the next message, which shows the kind of encoder. Encoders that send whole frames get no other
-// delay.
+// Joins the messages of one frame. Drones and phones send a message per slice or NAL unit, but a packet must be a whole access unit. The
+// first frame of a stream waits for the next message, which shows the kind of encoder. Later frames wait only if the encoder splits frames.
 import type { Packet, VideoPacket } from '../../packet.ts';
 import type { StreamMetadata } from '../../stream-metadata.ts';
 import type { Track } from '../../track.ts';
@@ -24,7 +23,7 @@ interface PendingFrame {
 
 export class FrameJoiner implements FlvDemuxerSink {
   readonly #sink: FlvDemuxerSink;
-  /** Whether the encoder splits frames. Undefined until a message has followed the first frame. */
+  /** Whether the encoder splits frames. Undefined until the first frame is emitted or joined. */
   #sends: 'whole' | 'parts' | undefined;
   #pending: PendingFrame | undefined;
   #ticks = 0;
@@ -103,7 +102,7 @@ export class FrameJoiner implements FlvDemuxerSink {
 
   #append(pending: PendingFrame, { payload, keyframe }: VideoPacket): void {
     if (pending.bytes + payload.length > maxFrameBytes || pending.parts.length >= maxFrameParts) {
-      pending.parts = []; // not a complete frame: the decoder waits for the next one
+      pending.parts = []; // limits memory: the frame loses the parts so far
       pending.bytes = 0;
     }
     pending.parts.push(payload);

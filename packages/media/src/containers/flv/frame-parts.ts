@@ -4,8 +4,8 @@ import { h265NalType } from '../../codecs/h265.ts';
 import type { NalCodec } from '../../codecs/parameter-sets.ts';
 
 /**
- * `start`: contains the first slice of a frame. `continuation`: starts with a later slice. `prefix`: no slice; belongs to the next frame
- * (delimiter, parameter sets, SEI). `suffix`: no slice; belongs to the previous frame.
+ * `start`: starts with the first slice of a frame, or has a `prefix` unit before a later slice. `continuation`: starts with a later slice.
+ * `prefix`: no slice; belongs to the next frame (delimiter, parameter sets, SEI). `suffix`: no slice; belongs to the previous frame.
  */
 export type FramePart = 'start' | 'continuation' | 'prefix' | 'suffix';
 
@@ -13,7 +13,7 @@ type UnitRole = 'first-slice' | 'slice' | 'prefix' | 'suffix';
 
 const roleOf: Record<NalCodec, (payload: Buffer, at: number) => UnitRole> = { h264: h264Role, h265: h265Role };
 
-/** `payload` has 4-byte lengths. A payload without a complete NAL unit counts as `start` and is not joined. */
+/** `payload` has 4-byte lengths. A payload without a NAL unit, or with a truncated unit before its slices, counts as `start`. */
 export function framePartOf(codec: NalCodec, payload: Buffer): FramePart {
   let part: FramePart = 'start';
   for (let at = 0; at + 4 < payload.length; ) {

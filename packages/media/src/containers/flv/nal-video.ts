@@ -10,7 +10,7 @@ export class NalVideo {
   readonly #codec: NalCodec;
   readonly #framing = new NalFraming();
   readonly #sets: ParameterSets;
-  /** Whether a sequence header has provided parameter sets. The frames are then not searched for parameter sets. */
+  /** Whether a sequence header has provided parameter sets. Frames with length prefixes are then not searched for parameter sets. */
   #hasRecord = false;
 
   constructor(codec: NalCodec) {
@@ -19,8 +19,8 @@ export class NalVideo {
   }
 
   /**
-   * Returns the configuration record; undefined until parameter sets arrive. Throws `ProtocolError` for an invalid record after a valid
-   * one.
+   * Returns the configuration record; undefined until parameter sets arrive. Returns an invalid first record unchecked. Throws
+   * `ProtocolError` for an invalid record after a valid one.
    */
   readConfig(data: Buffer): Buffer | undefined {
     const units = parameterSetsOf(this.#codec, data);

@@ -98,7 +98,7 @@ export class Fmp4Muxer {
 
   /**
    * Ends the open fragment and returns the bytes.
-   * @param endMs expected decode time of the next frame; sets the duration of the last frame.
+   * @param endMs expected decode time of the next frame; sets the duration of the last video frame.
    */
   takeFragment(endMs: number): Buffer[] {
     this.#sequence++;

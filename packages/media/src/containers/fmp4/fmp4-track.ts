@@ -10,7 +10,7 @@ export interface Fmp4Track {
   readonly entry: Buffer;
 }
 
-/** Clock rate of MPEG-TS and RTP, Hz; a multiple of all usual frame rates. */
+/** Clock rate of MPEG-TS and RTP, Hz; a multiple of all usual integer frame rates. */
 const videoTimescale = 90_000;
 /** Audio timescale when the sample rate is unknown, Hz. */
 const defaultAudioTimescale = 48_000;

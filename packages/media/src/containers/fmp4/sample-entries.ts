@@ -18,7 +18,7 @@ const maxAacConfigBytes = 1024;
 /** Largest rate in a 16.16 fixed-point field, Hz. */
 const maxFixedPointRate = 0xffff;
 
-/** Returns undefined for an unsupported codec or a missing configuration. */
+/** Returns undefined for an unsupported codec, and for a missing or invalid configuration. */
 export function sampleEntry(track: Track): Buffer | undefined {
   if (track.kind === 'video') return videoEntry(track);
   if (track.codec === 'aac') return aacEntry(track);

@@ -1,5 +1,5 @@
 // Prefixes of audio frames in a PES packet. AAC has an ADTS header; MP3 has no prefix. Opus has a control header ("Opus in MPEG-TS", a
-// private mapping in the style of ETSI TS 102 366).
+// private mapping).
 import { parseAacConfig } from '../../codecs/aac.ts';
 import { createAdtsTemplate } from '../../codecs/adts.ts';
 import { parseMp3Header } from '../../codecs/mp3.ts';

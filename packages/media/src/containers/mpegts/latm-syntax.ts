@@ -17,7 +17,6 @@ const sbr = 5;
 const parametricStereo = 29;
 const noFrame = { durationMs: 0, format: '' };
 
-/** Parses LATM elements, some of which omit the configuration. */
 export class LatmSyntax implements AudioSyntax {
   readonly minHeaderSize = headerSize;
   #config: Buffer | undefined;

@@ -4,7 +4,7 @@ import { ticksPerMs, timestampModulus } from './ts-packet.ts';
 export class TimestampUnwrapper {
   #last: number | undefined;
 
-  /** Milliseconds on a clock that does not wrap; negative if the first step goes below zero. */
+  /** Milliseconds on a clock that does not wrap; negative if a step goes below zero. */
   toMs(ticks: number): number {
     const last = this.#last ?? ticks;
     const unwrapped = last + nearestStep(ticks - last);

@@ -16,7 +16,7 @@ export type { TsDemuxerEvents } from './es-receiver.ts';
 
 export interface TsDemuxerStats {
   skippedBytes: number;
-  /** Gaps in a continuity counter: packets were lost. */
+  /** Losses per stream: gaps in a continuity counter, and losses that `lose` reported. */
   discontinuities: number;
 }
 

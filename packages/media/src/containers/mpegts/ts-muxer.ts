@@ -1,5 +1,5 @@
 // Converts packets of one stream to MPEG-TS: one program with at most one video and one audio stream. The caller decides when to repeat
-// tables and when to flush audio.
+// tables, and may flush audio early.
 import type { AudioPacket, Packet, VideoPacket } from '../../packet.ts';
 import type { AudioTrack, Track, VideoTrack } from '../../track.ts';
 import { AudioBatch } from './audio-batch.ts';

@@ -1,8 +1,9 @@
-// Names of the video and audio codecs in a program map that the demuxer does not support, for the error message.
+// Names of video and audio codecs in a program map: those that the demuxer does not support, for the error message, and AC-3 in private PES
+// streams.
 import type { ElementaryStream } from './program-tables.ts';
 import { tsStreamType } from './ts-packet.ts';
 
-/** Dropped streams of a program. Both lists are empty when no stream is dropped. */
+/** Dropped video and audio streams of a program. Both lists are empty when no stream is dropped. */
 export interface LeftOutStreams {
   readonly unsupported: readonly UnsupportedStream[];
   /** One entry for each additional stream: only one video and one audio stream are carried. */
@@ -11,7 +12,7 @@ export interface LeftOutStreams {
 
 export interface UnsupportedStream {
   readonly kind: 'video' | 'audio';
-  /** Name that encoders use, e.g. `AC-3`. */
+  /** Name that encoders use, e.g. `DTS`. */
   readonly codec: string;
 }
 

@@ -1,5 +1,5 @@
 // Framing of a video access unit in a PES packet (ISO/IEC 13818-1 §2.14, §2.17). A delimiter comes first, then parameter sets for a
-// keyframe. Start codes replace lengths; both have 4 bytes, so sizes do not change.
+// keyframe that has none. Start codes replace lengths; both have 4 bytes, so sizes do not change.
 import { h264NalType } from '../../codecs/h264.ts';
 import { parseH264Config } from '../../codecs/h264-config.ts';
 import { h265NalType } from '../../codecs/h265.ts';

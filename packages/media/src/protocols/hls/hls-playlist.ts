@@ -44,7 +44,7 @@ const maxDurationMs = 600_000;
 const maxAttributesLength = 4_096;
 const features = /^#(EXT-X-MAP|EXT-X-BYTERANGE|EXT-X-DEFINE)(?::|$)/;
 
-/** Throws ProtocolError when the text is no playlist. */
+/** Throws ProtocolError when the text is no playlist, or its variants or target duration are missing. */
 export function parseHlsPlaylist(text: string): HlsMediaPlaylist | HlsMultivariantPlaylist {
   if (!/^\uFEFF?#EXTM3U/.test(text)) throw new ProtocolError('hls', 'not an HLS playlist');
   const lines = text.split('\n');

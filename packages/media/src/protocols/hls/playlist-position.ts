@@ -18,7 +18,7 @@ export interface NextSegment {
 }
 
 export class PlaylistPosition {
-  /** Segments of the last playlist. `#next` is the index of the first unread segment. */
+  /** Segments of the last playlist that are to be read. `#next` is the index of the first unread segment. */
   #unread: readonly HlsSegment[] = [];
   #next = 0;
   #lastTaken: number | undefined;

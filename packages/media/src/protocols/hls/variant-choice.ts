@@ -1,4 +1,4 @@
-// Selects the best video variant of a multivariant playlist.
+// Selects the best variant of a multivariant playlist.
 import type { HlsMultivariantPlaylist, HlsVariant } from './hls-playlist.ts';
 
 const video = /(?:^|,)\s*(?:avc[13]|hvc1|hev1|dvh1|av01|vp09)/i;

@@ -106,7 +106,7 @@ export class AmfCursor {
   }
 }
 
-/** Objects of one message in order of appearance, as AMF numbers them. */
+/** Objects of one AMF0 message or one AMF3 value in order of appearance, as AMF numbers them. */
 export class AmfReferences {
   readonly #entries: Referable[] = [];
 

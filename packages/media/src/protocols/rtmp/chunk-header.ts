@@ -19,7 +19,7 @@ export interface ChunkStreamState {
   length: number;
   typeId: number;
   streamId: number;
-  /** Time in the last extended header. */
+  /** Extended time of the last message header; undefined if the header had none. */
   extendedField: number | undefined;
   /** Buffer of the unfinished message. The first `received` bytes are filled. */
   partial: Buffer;

@@ -1,5 +1,5 @@
-// Converts a chunk stream to messages (RTMP 1.0 §5.3). After `push`, call `next` until it returns undefined. A message in one chunk is a
-// slice of the received bytes; a longer message is copied once. `allowChunks` bounds the work.
+// Converts a chunk stream to messages (RTMP 1.0 §5.3). After `push`, call `next` until it returns undefined. A message that arrives
+// at once in one chunk is a slice of the received bytes; any other message is copied. `allowChunks` bounds the work.
 import { ProtocolError } from '../../protocol-error.ts';
 import {
   type ChunkHeader,

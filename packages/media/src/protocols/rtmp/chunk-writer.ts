@@ -1,9 +1,9 @@
 // Converts messages to chunks (RTMP 1.0 §5.3). Every message has a format 0 header with an absolute timestamp. The header takes 12 bytes
-// instead of 4 to 8, but all players can share the chunks.
+// instead of 1 to 8, but does not depend on earlier messages.
 import { extendedMarker } from './chunk-header.ts';
 import type { RtmpMessage } from './message.ts';
 
-/** Announced chunk size, bytes. Most video frames fit into one chunk, so a message is a header and a slice. */
+/** Announced chunk size, bytes. Most video frames fit into one chunk. */
 export const outgoingChunkSize = 60_000;
 const format3 = 0xc0;
 

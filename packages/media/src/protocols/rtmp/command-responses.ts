@@ -29,7 +29,7 @@ const responses = new Map<string, Respond>([
     ({ args }, amf3) => [writeStatus(args[0] === true ? streamStatus.pauseNotify : streamStatus.unpauseNotify, amf3)],
   ],
   ['seek', (_command, amf3) => [writeStatus(streamStatus.seekNotify, amf3)]],
-  // A status message follows after the handler has accepted or refused the request.
+  // `connection.ts` sends the status messages of these commands.
   ['publish', nothing],
   ['play', nothing],
   ['closeStream', nothing],

@@ -6,7 +6,7 @@ import { type RtmpCommand, textOf } from './command-message.ts';
 /** Codecs in Enhanced RTMP form that this client can send. */
 export const sentFourCcs = ['avc1', 'hvc1', 'av01', 'vp09', 'mp4a', 'Opus'];
 
-/** Information object of `_result`, `_error` or `onStatus`: the first argument that is an object with a code. */
+/** Information object of `_result`, `_error` or `onStatus`: the first argument with a code, else the command object. */
 export function informationOf({ args, object }: RtmpCommand): AmfObject {
   return [...args, object].filter(isAmfObject).find(({ code }) => typeof code === 'string') ?? {};
 }

@@ -47,7 +47,7 @@ export interface StreamRequest extends StreamAddress {
 }
 
 export interface RtmpConnectionHandler {
-  /** Sends bytes to the peer, in order. Do not modify the bytes, because several connections may share them. */
+  /** Sends bytes to the peer, in order. */
   send(parts: Buffer[]): void;
   /** Respond with `acceptPublish` or `refusePublish`, now or later. The connection reads no data until the response. */
   onPublish(request: StreamRequest): void;

@@ -20,7 +20,7 @@ export const messageType = {
 
 export interface RtmpMessage {
   readonly typeId: number;
-  /** Message stream: 0 for the connection, 1 for the published or played stream. */
+  /** Message stream: 0 for the connection, another id for the published or played stream. */
   readonly streamId: number;
   /** Milliseconds, 32 bits, wraps. */
   readonly timestamp: number;

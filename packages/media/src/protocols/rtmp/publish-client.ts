@@ -304,7 +304,7 @@ export class RtmpPublishClient {
   }
 }
 
-/** Removes control characters, which could forge log lines. */
+/** Replaces control characters, which could forge log lines, and truncates the text. */
 function toPlainText(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').slice(0, maxTextLength);
 }

@@ -1,5 +1,5 @@
-// Joins the NAL units of one access unit with 4-byte length prefixes. Copies each part, because a view of a small part would keep the much
-// larger network buffer alive.
+// Joins the NAL units of one access unit, or the OBUs of a temporal unit, with 4-byte length prefixes. Copies each part, because a view of
+// a small part would keep the much larger network buffer alive.
 
 /** Maximum size of an access unit, bytes. A high-quality 4K keyframe has about a third of this size. */
 const maxAccessUnitBytes = 8 * 1024 * 1024;
@@ -12,14 +12,14 @@ const keptBytes = 32 * 1024;
 export interface AccessUnit {
   /** RTP timestamp, 90 kHz. */
   readonly timestamp: number;
-  /** Views of `payload`. */
+  /** Views of `payload`. For AV1, OBUs without size fields. */
   readonly units: readonly Buffer[];
-  /** All units with 4-byte length prefixes. */
+  /** All units with 4-byte length prefixes. For AV1, OBUs with size fields. */
   readonly payload: Buffer;
 }
 
 export class AccessUnitBuilder {
-  /** Access units dropped because a part was missing or malformed. */
+  /** Access units dropped because a part was missing or malformed, or because the unit was too large. */
   damaged = 0;
   #buffer = Buffer.alloc(0);
   #size = 0;

@@ -15,7 +15,7 @@ export interface AudioPayload {
   readonly afterTicks: number;
 }
 
-/** Returns the payloads of one frame in order. No payload is longer than `maxPayloadBytes`. */
+/** Returns the payloads of one frame in order. A frame of AAC, MPEG audio or G.711 is split if longer than `maxPayloadBytes`. */
 export function packetizeAudio(codec: AudioCodec, frame: Buffer, maxPayloadBytes: number): AudioPayload[] {
   if (codec === 'aac') return cut(frame, maxPayloadBytes - aacHeaderBytes, () => aacHeader(frame.length));
   if (codec === 'mp3' || codec === 'mp2') return cut(frame, maxPayloadBytes - mpaHeaderBytes, mpaHeader);
@@ -126,7 +126,7 @@ export class AacDepacketizer implements AudioDepacketizer {
   }
 }
 
-/** Extracts MPEG audio frames. A packet contains several frames, or a part of one frame. */
+/** Extracts MPEG audio frames. A packet contains whole frames, or a part of one frame. */
 export class MpegAudioDepacketizer implements AudioDepacketizer {
   #held = Buffer.alloc(0);
 

@@ -102,7 +102,7 @@ function readItem(packet: Buffer, items: RtcpItem[]): void {
   }
 }
 
-/** RFC 3611 §2: each block has a type, a type-specific byte and a length in words. Only responses to this side's time are used. */
+/** RFC 3611 §2: each block has a type, a type-specific byte and a length in words. Only blocks that return a receiver's time are used. */
 function readExtendedReport(packet: Buffer, items: RtcpItem[]): void {
   for (let offset = 8; offset + 4 <= packet.length; ) {
     const end = offset + 4 + packet.readUInt16BE(offset + 2) * 4;

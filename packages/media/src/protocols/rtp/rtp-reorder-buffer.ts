@@ -11,11 +11,11 @@ export interface ReorderLimits {
 
 export interface InOrder {
   readonly packet: RtpPacket;
-  /** Packets directly before this packet were skipped. */
+  /** Packets directly before this packet were skipped, or the sender restarted. */
   readonly afterGap: boolean;
 }
 
-/** A jump of this many sequence numbers means a restarted sender instead of packet loss. */
+/** A larger jump of sequence numbers means a restarted sender instead of packet loss. */
 const maxJump = 3000;
 /** Minimum interval between two requests for missing packets, milliseconds. */
 const nackRepeatMs = 60;

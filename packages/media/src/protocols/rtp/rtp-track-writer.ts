@@ -45,7 +45,7 @@ export class RtpTrackWriter {
     this.#sequence = firstSequence;
   }
 
-  /** RTP packets of a frame; none for a codec without a supported payload format. */
+  /** RTP packets of a frame; none for a video codec without a supported payload format. */
   write(packet: Packet): Buffer[] {
     const ticks = Math.round((packet.ptsMs * rtpClockRate(packet.track)) / 1000);
     if (packet.track.kind === 'video') return this.#writeVideo(packet as VideoPacket, ticks);

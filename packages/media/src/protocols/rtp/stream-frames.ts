@@ -7,7 +7,7 @@ const noBytes = Buffer.alloc(0);
 const framesPerTurn = 256;
 
 export interface StreamFrameReaderOptions {
-  /** Longest datagram, bytes, and limit of the buffer. A longer datagram is an error of the peer. */
+  /** Longest datagram, bytes. A longer datagram is an error of the peer. */
   readonly maxDatagramBytes: number;
   /** `datagram` is a view of the received bytes. */
   readonly onDatagram: (datagram: Buffer) => void;

@@ -277,7 +277,7 @@ export class RtspPullClient {
     pending.onResponse(response);
   }
 
-  /** Never sends a refused password again, because cameras lock accounts after several failures. */
+  /** Does not resend a password that never succeeded, except after a stale nonce: cameras lock accounts after several failures. */
   #respondToChallenge(
     { method, url, headers, onResponse, tries, isAuthorized }: PendingRequest,
     { challenges }: ReceivedResponse,

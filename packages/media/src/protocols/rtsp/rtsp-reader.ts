@@ -1,5 +1,5 @@
 // Parses an RTSP connection into messages and interleaved frames (RFC 2326 §4, §10.12). Accepts bare LF and empty lines between messages.
-// Ignores unknown headers; servers also ignore responses.
+// Servers ignore responses.
 import { ProtocolError } from '../../protocol-error.ts';
 import type { ReceivedResponse, RtspRequest } from './rtsp-message.ts';
 
@@ -9,7 +9,7 @@ export const maxRtspHeadBytes = 16 * 1024;
 export const maxRtspBodyBytes = 64 * 1024;
 /** Frames processed per turn of the event loop. A full read buffer (64 KB) of media has about 50. */
 const framesPerTurn = 256;
-/** Requests processed per turn. Clients that wait for each response send one. A request counts as 16 frames. */
+/** Messages processed per turn. Peers that wait for each response send one. A message counts as 16 frames. */
 const requestsPerTurn = 16;
 const interleavedMark = 0x24;
 const frameHeaderBytes = 4;
@@ -59,7 +59,10 @@ export class RtspReader {
     return this.#size > 0;
   }
 
-  /** Number of messages and frames so far. A growing number shows that the peer is not stalled, even if every read ends inside a frame. */
+  /**
+   * Number of messages, frames and separate line breaks so far. A growing number shows that the peer is not stalled, even if every read
+   * ends inside a frame.
+   */
   get itemsRead(): number {
     return this.#itemsRead;
   }

@@ -45,7 +45,7 @@ const staticTypes: Readonly<Record<string, string>> = {
 /** Longest format parameter that is decoded, characters: parameter sets have some hundred bytes. */
 const maxParameterLength = 16_384;
 
-/** Returns the media sections in order. Throws ProtocolError for an invalid description. */
+/** Returns the audio and video sections in order. Throws ProtocolError for an invalid description. */
 export function parseAnnouncedMedia(text: string): AnnouncedMedia[] {
   const lines = splitSdp(text.replace(/^\s+/, ''));
   return lines.sections.map(parseSection).filter((media) => media !== undefined);

@@ -3,7 +3,7 @@
 
 export interface CandidateAddress {
   readonly ip: string;
-  /** UDP port; undefined for the port that the library bound. */
+  /** UDP port; undefined for the port that the server bound. */
   readonly port?: number;
 }
 
@@ -26,7 +26,7 @@ const hostPriority = 2_130_706_431;
  */
 const tcpHostPriority = 90 * 2 ** 24 + (4 * 2 ** 13 + 2 ** 13 - 1) * 2 ** 8 + 255;
 
-/** Fallback if the library finds only loopback. The client has then reached this server over loopback. */
+/** Fallback if there is no other address. The client has then reached this server over loopback. */
 const loopback: CandidateAddress = { ip: '127.0.0.1' };
 /** Maximum number of addresses in an answer. A machine has a few, and a client may add addresses in the query. */
 const maxAddresses = 16;
@@ -36,9 +36,9 @@ const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const ipv6Letters = /^[0-9a-f:.]+$/i;
 
 /**
- * Returns the answer with one candidate per address in each media section. Without candidates in the answer, only the first section gets
- * candidates. Invalid addresses are skipped: query values are untrusted, and a line break would add a line to the answer. Without a valid
- * address, existing candidates remain.
+ * Replaces the candidates of each media section by those of the given addresses. Without candidates in the answer, only the first section
+ * gets candidates. Invalid addresses are skipped: query values are untrusted, and a line break would add a line to the answer. Without a
+ * valid address, existing candidates remain.
  */
 export function replaceCandidates(answer: string, given: readonly CandidateAddress[], bound: BoundPorts): string {
   const addresses = given.filter(isAddress).slice(0, maxAddresses);

@@ -1,5 +1,5 @@
-// Selects payload types from an offer. H.264 packetization mode 1 is preferred over mode 0 (RFC 6184 §6.2). Then the profile closest to the
-// stream is preferred, because some decoders rely on the negotiated profile.
+// Selects payload types from an offer. H.264 packetization mode 1 is preferred over mode 0 (RFC 6184 §6.2). Then the profile of the
+// stream or the next higher profile is preferred, because some decoders rely on the negotiated profile.
 import type { SdpPayload } from './sdp-offer.ts';
 
 /** Returns a parameter of an `a=fmtp` line. Names are case-insensitive (RFC 8866 §6.15). */

@@ -1,4 +1,4 @@
-// Selects the media sections and payload types for the answer to an offer. Error messages contain the remedy.
+// Selects the media sections and payload types for the answer to an offer.
 import { ProtocolError } from '../../protocol-error.ts';
 import { chooseH264, chooseOpus } from './codec-choice.ts';
 import type { SdpOffer, SdpPayload, SdpSection } from './sdp-offer.ts';

@@ -12,7 +12,7 @@ export interface SdpLines {
   readonly sections: readonly (readonly string[])[];
 }
 
-/** Splits an offer with CRLF or LF line ends. Throws ProtocolError for an invalid offer. */
+/** Splits a description with CRLF or LF line ends. Throws ProtocolError for an invalid description. */
 export function splitSdp(text: string): SdpLines {
   if (text.length > maxOfferBytes) throw new ProtocolError('sdp', 'the SDP offer is too long', maxOfferBytes);
   const lines = text.split(/\r?\n/);

@@ -1,5 +1,4 @@
-// Writes session descriptions for RTSP (RFC 8866). Each track has one media section with everything that a decoder needs before the first
-// packet.
+// Writes session descriptions for RTSP (RFC 8866). Each track has one media section. It contains the codec configuration, except for AV1.
 import { parseH264Config } from '../../codecs/h264-config.ts';
 import { h265NalType, h265TypeOf } from '../../codecs/h265.ts';
 import { parameterSetsOf } from '../../codecs/parameter-sets.ts';

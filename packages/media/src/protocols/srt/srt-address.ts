@@ -9,7 +9,7 @@ export interface SrtAddress {
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
-  /** Query parameters, e.g. `secret=X`, in alphabetical order with repetitions; '' for none. */
+  /** Query parameters, e.g. `secret=X`, and the vhost, in alphabetical order with repetitions; '' for none. */
   readonly param: string;
 }
 

@@ -19,7 +19,7 @@ const smallestMicroseconds = 10_000;
 const longestLatencyMs = 60_000;
 const passphraseLength = { shortest: 10, longest: 79 } as const;
 
-/** Returns undefined for an address without a port, and for an invalid option. */
+/** Returns undefined for an address without a port, and for a passphrase of an invalid length. Ignores other invalid options. */
 export function parseSrtTarget(address: string): SrtTarget | undefined {
   const [, host = '', portText = ''] = serverPattern.exec(address) ?? [];
   const port = Number(portText);

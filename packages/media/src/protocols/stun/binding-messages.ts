@@ -1,5 +1,4 @@
-// Writes the messages of a connectivity check (RFC 8445 §7): request, success response and error response. Only peers, tests and tools send
-// requests.
+// Writes the messages of a connectivity check (RFC 8445 §7): request, success response and error response.
 import { type StunAddress, xorAddressBytes } from './stun-address.ts';
 import { StunBuilder } from './stun-builder.ts';
 import { attributeBytes, bindingType, stunAttribute } from './stun-format.ts';

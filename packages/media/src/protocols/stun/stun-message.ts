@@ -18,7 +18,6 @@ export type StunClass = 'request' | 'indication' | 'success' | 'error';
 /** Content of one message. Of repeated attributes, the first is used (RFC 8489 §14). */
 export interface StunMessage {
   readonly class: StunClass;
-  /** A view of the datagram, 12 bytes. */
   readonly method: number;
   /** 12 bytes; a view. */
   readonly transactionId: Buffer;

@@ -14,7 +14,7 @@ const password = 'VOkJxbRl1RmTxUk/WvJxBt';
 const ipv4 = { ip: '192.0.2.1', port: 32_853 };
 const ipv6 = { ip: '2001:db8:1234:5678:11:2233:4455:6677', port: 32_853 };
 
-/** Messages of RFC 5769, whose padding is not zero. */
+/** Messages of RFC 5769. The padding of the first three is not zero. */
 const sampleRequest = bytes(
   '00010058 2112a442 b7e7a701bc34d686fa87dfae',
   '80220010 5354554e207465737420636c69656e74',
