@@ -1,6 +1,6 @@
-// JavaScript interface of a port. A handle is an object of this addon; functions take the handle as first argument. One call reports all
-// events of a wakeup in three flat lists: checks [datagram, ip, port, path, …], events [session, 'connected' | 'closed', …], media
-// [session, packet, …].
+// JavaScript interface of ports, UDP sockets and free memory. The handle of a port is an object of this addon; functions of a port take it
+// as first argument. One call reports all events of a wakeup in three flat lists: checks and responses [datagram, ip, port, path, …],
+// events [session, 'connected' | 'closed', …], media [session, packet, …].
 #define _GNU_SOURCE // in6_pktinfo
 #include "port.h"
 #include "program-pages.h"
@@ -247,7 +247,7 @@ static napi_value fingerprint_function(napi_env env, napi_callback_info info) {
   return bytes;
 }
 
-// openSession(handle, isServer, hash: 'sha-256' …, digests: Buffer of one or more, ufrag, password): session; 0 when the limit is reached
+// openSession(handle, isServer, hash: 'sha-256' …, digests: Buffer of one or more, ufrag, password): session; 0 if it cannot be opened
 static napi_value open_session_function(napi_env env, napi_callback_info info) {
   static const struct {
     const char *name;

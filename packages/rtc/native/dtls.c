@@ -6,7 +6,8 @@
 #include <uv.h>
 
 enum {
-  // Maximum size of a DTLS datagram with its UDP and IP headers, below the MTU of every path. Media packets have the same limit.
+  // Maximum size of a DTLS datagram without UDP and IP headers, so that it fits the MTU of every path. RTP packets have the same limit
+  // before encryption.
   link_mtu_bytes = 1200,
   // First and longest delay before a lost flight is repeated. Both are short, because the first frame of a viewer waits for the handshake.
   // RFC 6347 §4.2.4.1 recommends 1 s, but allows less for short round trips.
@@ -256,7 +257,7 @@ bool dtls_listen(struct dtls *dtls, const uint8_t *datagram, size_t length, cons
   if (is_proven) {
     gate_follow_cookie(&dtls->gate, datagram);
     dtls->is_fed = true;
-    shake_hands(dtls); // OpenSSL reads the cookie again
+    shake_hands(dtls); // OpenSSL processes the buffered ClientHello again
   }
   dtls->received = NULL;
   dtls->address = NULL;

@@ -30,7 +30,7 @@ struct dtls {
   enum dtls_state state;
   struct dtls_peer_certificate peer;
   struct handshake_gate gate;
-  // Number of restarted handshakes since the last tick. A handshake restarts if it fails at the peer's first message.
+  // Number of restarted handshakes since the last tick. A handshake restarts if it fails before the server's first response.
   unsigned renewals;
   // OpenSSL has received at least one message of this handshake.
   bool is_fed;

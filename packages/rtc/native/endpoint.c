@@ -108,7 +108,7 @@ void endpoint_text(const struct endpoint *endpoint, char *text) {
 // --- The map: open addressing, linear probing, at most half full -------------------------------------------------------------
 
 static size_t place_of(const struct endpoint_map *map, const struct endpoint *endpoint) {
-  // FNV-1a, which needs no secret: only addresses that passed a check are stored, and a session has few addresses.
+  // FNV-1a without a secret. A session stores few addresses: those that passed a check, and those that its offer announced.
   uint64_t hash = 0xcbf29ce484222325u;
   const uint8_t *ip = endpoint->ip.s6_addr;
   for (size_t i = 0; i < sizeof endpoint->ip; i++) hash = (hash ^ ip[i]) * 0x100000001b3u;

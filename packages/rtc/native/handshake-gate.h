@@ -1,6 +1,6 @@
 // Filters the handshake records for OpenSSL. These records are not authenticated, and OpenSSL ends the handshake at the first invalid
 // record. Without the filter, an attacker with a forged source address could end a handshake. Only records that are valid in the current
-// state pass. Pure.
+// state pass. Without input or output.
 #ifndef HANDSHAKE_GATE_H
 #define HANDSHAKE_GATE_H
 #include <openssl/evp.h>

@@ -49,7 +49,7 @@ enum room {
 
 struct session {
   struct port *port;
-  // USERNAME of incoming connectivity checks.
+  // The receiver's part of USERNAME in incoming connectivity checks.
   struct session_name name;
   struct session *next_of_bucket;
   // Verifies MESSAGE-INTEGRITY of incoming connectivity checks.
@@ -63,7 +63,7 @@ struct session {
   struct dtls dtls;
   struct srtp sending;
   struct srtp receiving;
-  // All addresses that passed a check, oldest first. `path` contains the address in use.
+  // The last addresses that passed a check or were proven, oldest first. `path` contains the address in use.
   struct claim addresses[addresses_per_session];
   size_t address_count;
   // Addresses that a peer without checks has announced.

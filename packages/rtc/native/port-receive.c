@@ -5,7 +5,7 @@
 
 // Rate of checks per session. Browsers send at most 20 per second; RFC 8445 §14.2 allows 200 for all pairs.
 static const struct rate check_rate = {.interval_ms = 10, .burst = 200};
-// Rate of error responses to checks with a wrong password. A peer repeats such a check about ten times.
+// Rates of error responses to checks with a wrong password, per source and for the whole port. A peer repeats such a check about ten times.
 static const struct rate failure_rate_of_source = {.interval_ms = 100, .burst = 20};
 static const struct rate failure_rate = {.interval_ms = 10, .burst = 100};
 // Limit of received responses to our connectivity checks, for the whole port. A session has one check at a time, but its peer knows the

@@ -41,7 +41,7 @@ struct port_counters {
   uint64_t sent;
   // System calls for the datagrams counted by `sent`.
   uint64_t send_calls;
-  // Packets that were not sent, because both queues (kernel and port) were full, or the address is unreachable.
+  // Packets that were not sent: the queues were full, or the kernel refused them, e.g. because the address is unreachable.
   uint64_t dropped;
 };
 
@@ -81,8 +81,8 @@ void port_move(struct port *port, uint32_t session, const struct path *to);
 // Announces the address of a peer that sends no checks (ICE-lite, RFC 8445 §2.5). The peer's handshake is accepted once a cookie has proven
 // the address. If this side is the client, its first message goes to the first announced address.
 void port_expect(struct port *port, uint32_t session, const struct path *at);
-// Sends the client's first message, if this side is the client. Call this function after the response to a check was sent or received.
-// Repeated calls do nothing.
+// Sends the client's first message, if this side is the client and the peer has nominated an address. Call this function after the response
+// to a check was sent or received. Repeated calls do nothing.
 void port_start(struct port *port, uint32_t session);
 
 // Sends a check, or the response to a check, immediately and unencrypted.

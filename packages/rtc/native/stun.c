@@ -23,7 +23,7 @@ static struct slice receiver_of(struct slice username) {
   return (struct slice){username.bytes, colon ? (size_t)(colon - username.bytes) : 0};
 }
 
-// Reads the attributes up to MESSAGE-INTEGRITY; false if an attribute exceeds the message.
+// Reads the attributes up to MESSAGE-INTEGRITY; false for malformed or too many attributes.
 static bool read_attributes(struct stun_message *message, const uint8_t *datagram, size_t length) {
   size_t count = 0;
   for (size_t at = header_bytes; at < length && message->integrity_at == 0;) {

@@ -1,4 +1,4 @@
-// Checks a STUN message before other code reads it (RFC 8489 §5, §14). The owner of the port interprets the request. Pure.
+// Checks a STUN message before other code reads it (RFC 8489 §5, §14). The owner of the port interprets the message. Pure.
 #ifndef STUN_H
 #define STUN_H
 #include "hmac-sha1.h"

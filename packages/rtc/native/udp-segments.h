@@ -15,7 +15,8 @@
 #endif
 
 enum {
-  // Maximum number of segments and of bytes per message (UDP_MAX_SEGMENTS of older kernels; the longest IPv4 datagram).
+  // Maximum number of segments and of bytes per message (below UDP_MAX_SEGMENTS of older kernels, and below the longest IPv4
+  // datagram).
   UDP_SEGMENTS_MAX = 60,
   UDP_SEGMENTED_BYTES_MAX = 60000,
   UDP_SEGMENT_CONTROL_BYTES = CMSG_SPACE(sizeof(uint16_t)),

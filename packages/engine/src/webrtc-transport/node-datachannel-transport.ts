@@ -170,10 +170,7 @@ class NodeDatachannelPeer implements RtcPeer {
   #gathered(): Promise<void> {
     const connection = this.#connection;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new Error('ICE gathering did not finish in time')),
-        gatheringTimeoutMs,
-      );
+      const timer = setTimeout(() => reject(new Error('ICE gathering did not finish in time')), gatheringTimeoutMs);
       const resolveWhenComplete = (): void => {
         if (connection.gatheringState() !== 'complete') return;
         clearTimeout(timer);

@@ -33,7 +33,7 @@ struct input {
   size_t length;
 };
 
-// A datagram of the peer was changed in transit, so the handshake may fail.
+// A datagram of the peer was changed in transit, or a session was closed, so the handshake may fail.
 static bool is_peer_damaged;
 
 static uint8_t take_byte(struct input *input) {
@@ -127,7 +127,8 @@ static void cut_fragment(struct sent_datagram *datagram, size_t from, size_t to)
   datagram->bytes[12] = (uint8_t)(message_header + length);
 }
 
-// Simulates a peer with a small MTU: the first record gets its own datagram, and its message is sent in two fragments.
+// Simulates a peer with a small MTU: the first record gets its own datagram. If it is alone, its message
+// is sent in two fragments.
 static void fragment_first(struct input *input) {
   enum { body_at = 25 };
   struct sent_datagram *first = &pair.sent[0];

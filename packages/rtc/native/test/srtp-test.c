@@ -49,7 +49,7 @@ static void close_pair(struct pair *pair) {
   srtp_close(&pair->receiver);
 }
 
-// RFC 3711 appendix B.3: master key and salt, with the resulting salt and keystream.
+// RFC 3711 appendix B.3: master key and salt, with the resulting salt and session key.
 static void test_key_derivation(void) {
   struct pair pair = open_pair(SRTP_PROFILE_AES128_CM_SHA1_80, "e1f97a0d3e018be0d64fa32c06de4139", "0ec675ad498afeebb6960b3aabe6");
   expect(equals(pair.sender.rtp.salt, 14, "30cbbc08863d8c85d49db34a9ae1"), "session salt of RFC 3711 B.3");
